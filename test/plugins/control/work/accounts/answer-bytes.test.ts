@@ -3,7 +3,7 @@ import { answerBytes } from '../../../../../plugins/control/work/accounts/answer
 import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 
-/** A body that `play` sends, all of it in one memory, which each chunk overwrites. */
+/** Creates a body that `play` sends. All of its chunks share one buffer, which each chunk overwrites. */
 const toStream = (play: (sink: Sink, send: (text: string) => void, ended: (end: StreamEnd) => void) => void) => {
   const memory = Buffer.alloc(16);
   const listeners: ((end: StreamEnd) => void)[] = [];
@@ -31,8 +31,8 @@ const readCode = (body: StreamBody, limit?: number): Promise<string> =>
     (error) => error.report.code,
   );
 
-describe('a whole answer', () => {
-  it('has all bytes, whatever becomes of the memory that they came in', async () => {
+describe('an answer that is read as a whole', () => {
+  it('has all bytes, even if the memory of each chunk is overwritten', async () => {
     const body = toStream((sink, send, ended) => {
       for (const text of ['one, ', 'two, ', 'three']) send(text);
       sink.end();
@@ -41,7 +41,7 @@ describe('a whole answer', () => {
     expect(await readCode(body)).toBe('one, two, three');
   });
 
-  it.each(['bytes', 'stream'] as const)('is refused beyond its bound: %s', async (kind) => {
+  it.each(['bytes', 'stream'] as const)('is refused if it exceeds its size limit: %s', async (kind) => {
     const stream = toStream((sink, send) => {
       send('four');
       sink.end();
@@ -50,7 +50,7 @@ describe('a whole answer', () => {
     await expect(answerBytes(body, 3)).rejects.toMatchObject({ report: { code: 'answer-too-large' } });
   });
 
-  it('that fails is that failure', async () => {
+  it('fails with the error of its body', async () => {
     const body = toStream((sink, send, ended) => {
       send('a');
       sink.fail(errorReport('stream-idle', { ms: 5 }));
@@ -59,7 +59,7 @@ describe('a whole answer', () => {
     expect(await readCode(body)).toBe('stream-idle');
   });
 
-  it('is cut where its request is cancelled, and its sink hears of nothing', async () => {
+  it('is reported as cut if its request is cancelled and its sink is not called', async () => {
     const body = toStream((_, send, ended) => {
       send('a');
       ended('left');

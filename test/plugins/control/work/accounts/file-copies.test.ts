@@ -8,7 +8,7 @@ import { onEachStore } from '../../kernel/secrets/each-store.ts';
 const file = { id: 'gw-file-1', bytes: 2, filename: 'f', purpose: 'fine-tune', createdAt: 0, sha256: '' };
 
 onEachStore((newStore) => {
-  it('a file of the gateway is copied into an account once, whichever processes ask for it', async ({ skip }) => {
+  it('a file of the gateway is copied into an account once, whichever processes request it', async ({ skip }) => {
     const open = await newStore();
     const stores = await Promise.all([open(), open(), open()]);
     const [first] = stores;

@@ -38,7 +38,7 @@ describe('an account', () => {
     ['nobody', undefined, '/x-gw-virtual-key'],
     ['__proto__', undefined, '/x-gw-virtual-key'],
     ['@nobody', 'x-gw-provider', '/x-gw-provider'],
-  ])('that is not there is a problem of the header that names it: %s', (name, by, pointer) => {
+  ])('that does not exist is reported as an error in the header that names it: %s', (name, by, pointer) => {
     const message = `The header ${pointer.slice(1)} names "${name}", but your workspace has no such virtual key or provider.`;
     expect(toProblem(() => namedAccount(saved, name, by))).toMatchObject({
       code: 'invalid-input',
@@ -46,7 +46,7 @@ describe('an account', () => {
     });
   });
 
-  it('is named by a header, and nothing else', () => {
+  it('can be named only in the header x-gw-virtual-key', () => {
     expect(accountName(['X-GW-Virtual-Key', ' ours '])).toBe('ours');
     for (const headers of [[], ['x-gw-virtual-key', ' '], ['x-gw-provider', '@ours']])
       expect(toProblem(() => accountName(headers))).toMatchObject({

@@ -11,11 +11,11 @@ import {
 } from '../../../../../plugins/control/work/accounts/read-values.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
-/** Values that are neither texts nor numbers, of which JavaScript cannot make either. */
+/** Values that are neither texts nor numbers, and that JavaScript cannot convert to either. */
 const unprintable: readonly Json[] = [{ toString: [1], valueOf: [1] }, [{ toString: [1] }], { toString: null }];
 
 describe('a value of a provider', () => {
-  it('of another type is none', () => {
+  it('of another type counts as absent', () => {
     for (const value of [...unprintable, null, true, {}, []] as const) {
       expect([isoSeconds(value), readInteger(value), readCount(value), readStatus(value, 500)]).toEqual([
         ...[null, null, 0, 500],
@@ -40,29 +40,29 @@ describe('a value of a provider', () => {
     [0.5, null],
     [2 ** 53, null],
     ['9007199254740993', null],
-  ])('that is %j is the whole number %j', (value, number) => {
+  ])('of %j is read as the whole number %j', (value, number) => {
     expect(readInteger(value)).toBe(number);
   });
 
-  it('that is a time beyond all dates is none', () => {
+  it('that is a time beyond the range of dates counts as absent', () => {
     expect([toEpochSeconds(1_790_000_000), toEpochSeconds(1_790_000_000_123)]).toEqual([1_790_000_000, 1_790_000_000]);
     expect([toEpochSeconds(Number.MAX_SAFE_INTEGER), toEpochSeconds(1e300)]).toEqual([undefined, undefined]);
   });
 
-  it('is no word that every object has', () => {
+  it('does not match a name that every object inherits', () => {
     for (const word of ['constructor', 'toString', '__proto__']) expect(readWord({ a: 1 }, word)).toBeUndefined();
     expect(readWord({ a: 1 }, 'a')).toBe(1);
   });
 
   it.each(['', '.', '..', 'a/../b', 'a//b', '/a', 'a/', 'a b', 'a\nb', '\0', '\ud800', 'x'.repeat(1025)])(
-    'that is %j is no id',
+    'of %j is not a valid id',
     (text) => {
       expect(findId(text)).toBeUndefined();
     },
   );
 
   it.each(['batch_1', 'arn:aws:bedrock:us-east-1:1:model-invocation-job/a', 'ft:gpt-4o:org::id', 'a|b', 'a..b'])(
-    'that is %j is an id',
+    'of %j is a valid id',
     (text) => {
       expect(findId(text)).toBe(text);
     },
@@ -75,7 +75,7 @@ describe('a value of a provider', () => {
     [600, 500],
     [-1, 500],
     [400.5, 500],
-  ])('that is %j is the status %j', (value, status) => {
+  ])('of %j is read as the status %j', (value, status) => {
     expect(readStatus(value, 500)).toBe(status);
   });
 });

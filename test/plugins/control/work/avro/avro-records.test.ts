@@ -18,7 +18,7 @@ const read = async (bytes: Buffer, size = bytes.length): Promise<readonly JsonOb
   return records;
 };
 
-/** A schema, values of it as the encoder takes them, and what is read of each. */
+/** A schema, and its values as the encoder accepts them and as they are read. */
 interface Kind {
   readonly schema: Json;
   readonly value: fc.Arbitrary<readonly [written: unknown, read: Json | null]>;
@@ -30,7 +30,7 @@ const scalar = fc.constantFrom<Kind>(
   same('string', fc.string({ unit: 'binary' })),
   same('boolean', fc.boolean()),
   same('int', fc.integer()),
-  // The encoder has no more digits.
+  // The encoder does not support more digits.
   same('long', fc.integer({ min: -(2 ** 51), max: 2 ** 51 })),
   same('double', fc.double({ noNaN: true, noDefaultInfinity: true })),
   same('float', fc.float({ noNaN: true, noDefaultInfinity: true })),
@@ -119,15 +119,15 @@ const readList = (items: Json) => ({
   fields: [{ name: 'list', type: { type: 'array', items } }],
 });
 
-describe('the records of a file of Avro', () => {
-  it('are what another implementation has written, however the file comes', () =>
+describe('the records of an Avro file', () => {
+  it('are what another implementation has written, in whatever pieces the file arrives', () =>
     fc.assert(
       fc.asyncProperty(
         file,
         fc.constantFrom('null' as const, 'deflate' as const),
         fc.integer({ min: 1, max: 200 }),
         async ({ schema, values }, codec, size) => {
-          // Unions of one type and null have one form alone.
+          // Unions of one type and null have only one form.
           const type = avro.Type.forSchema(schema as never);
           const bytes = await avroFile(
             type,
@@ -140,7 +140,7 @@ describe('the records of a file of Avro', () => {
       { numRuns: Math.ceil(lawRuns.numRuns / 4) },
     ));
 
-  it('are read where a type is in itself, has several forms, or is named elsewhere', async () => {
+  it('can have types that contain themselves, have several forms, or are referred to by name', async () => {
     const schema = {
       ...{ type: 'record', name: 'node', namespace: 'tree' },
       fields: [
@@ -158,7 +158,7 @@ describe('the records of a file of Avro', () => {
     expect(await read(bytes)).toEqual([{ value: -3, hash: back, next: { value: 'L', hash: back, other: back } }]);
   });
 
-  it('have numbers of 64 bits, with the digits that JSON has', async () => {
+  it('can have 64-bit numbers, with the precision of numbers in JSON', async () => {
     const toBytes = (value: bigint): Buffer => {
       const bytes: number[] = [];
       for (let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n)); ; rest >>= 7n) {
@@ -172,7 +172,7 @@ describe('the records of a file of Avro', () => {
       expect(await read(Buffer.concat([header(schema), block(1, toBytes(value))]))).toEqual([{ value: Number(value) }]);
   });
 
-  it('are none of a file that is cut anywhere but between its blocks', async () => {
+  it('cannot be read from a file that is cut anywhere except between its blocks', async () => {
     const whole = await avroFile(one, texts(4), { blockSize: 300 });
     const sync = whole.subarray(-16);
     const ends = new Set<number>();
@@ -185,7 +185,7 @@ describe('the records of a file of Avro', () => {
     }
   });
 
-  it('or faults are what any other bytes are read as', () =>
+  it('are read from corrupted bytes, or an AvroError is thrown', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 }),
@@ -227,7 +227,7 @@ describe('the records of a file of Avro', () => {
     ['more records', Buffer.concat([header(one.schema()), block(0, one.toBuffer({ text: 'a' }))])],
     ['not records', Buffer.concat([header('int'), block(1, Buffer.from([2]))])],
     ['more than the limit of', Buffer.concat([header(one.schema()), Buffer.from([2]), huge])],
-  ])('are none where a file is not right: %s', async (fact, bytes) => {
+  ])('cannot be read from an invalid file: %s', async (fact, bytes) => {
     await expect(read(bytes)).rejects.toThrow(fact);
   });
 });

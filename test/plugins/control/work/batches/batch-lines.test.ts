@@ -14,7 +14,7 @@ const linesOf = async (text: string, size: number): Promise<readonly object[]> =
   return lines;
 };
 
-it('reads lines with their numbers and places, whichever are blank and however they arrive', async () => {
+it('reads lines with their numbers and places, whichever are blank and in whatever pieces they arrive', async () => {
   const text = fc.array(fc.constantFrom('\n', ' ', '\r', 'a', '{}'), { maxLength: 40 }).map((parts) => parts.join(''));
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (lines, size) => {

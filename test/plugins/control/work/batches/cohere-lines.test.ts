@@ -71,13 +71,13 @@ const embedding = fc.record(
 const isLine = (type: string, body: JsonObject): boolean =>
   lineTypes.get(type)?.isValid({ custom_id: 'a', body }, { noUndeclaredFields: true } as never) === true;
 
-describe('the lines of batches of Cohere', () => {
+describe('the lines of Cohere batches', () => {
   let codec: LineCodec;
   beforeAll(async () => {
     codec = lineCodec(await loadCatalogue(builtinPlugins), { provider: 'cohere', settings: {} } as Account);
   });
 
-  it('are validated as a dataset is', () => {
+  it('are validated by the types of datasets', () => {
     const chat = (member: object) =>
       isLine('batch-chat-v2-input', { messages: [{ role: 'user', content: [] }], ...member });
     expect([chat({}), chat({ seed: 1 }), chat({ seed: '1' }), chat({ stop_sequences: [] })]).toEqual([
@@ -87,7 +87,7 @@ describe('the lines of batches of Cohere', () => {
     expect(chat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', other: 1 }] }] })).toBe(false);
   });
 
-  it('are what its datasets take, and what is not in them is told', () => {
+  it('are valid in datasets, and members that datasets cannot have are reported', () => {
     fc.assert(
       fc.property(chat, (body) => {
         const request = codec.request(body);
@@ -102,7 +102,7 @@ describe('the lines of batches of Cohere', () => {
     );
   });
 
-  it('are what its datasets take, for embeddings', () => {
+  it('are valid in datasets for embeddings', () => {
     fc.assert(
       fc.property(embedding, (body) => {
         expect(embeddingError(body)).toBeUndefined();

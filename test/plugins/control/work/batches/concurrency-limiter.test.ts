@@ -6,7 +6,7 @@ import {
 
 const never = { isStopped: () => false, onStop: () => () => {} };
 
-/** A gate by a clock that a test moves; its timers are early by as many milliseconds. */
+/** Creates a limiter with a clock that the test advances, and whose timers fire `earlyMs` too early. */
 const gateAt = (earlyMs = 0) => {
   let now = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -22,7 +22,7 @@ const gateAt = (earlyMs = 0) => {
   let inside = 0;
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
-    /** Lets requests in line up. */
+    /** Queues requests. */
     async enter(count: number) {
       for (let each = 0; each < count; each += 1)
         void gate.enter(never).then(() => {
@@ -30,7 +30,7 @@ const gateAt = (earlyMs = 0) => {
         });
       await settle();
     },
-    /** All that are inside end in one way; answers how many there were. */
+    /** Ends all requests inside with one outcome, and returns how many there were. */
     async end(outcome: LineOutcome) {
       const ended = inside;
       inside = 0;
@@ -54,7 +54,7 @@ const gateAt = (earlyMs = 0) => {
   };
 };
 
-it('opens again after a pause, also where a timer is early', async () => {
+it('opens again after a pause, even if a timer fires early', async () => {
   const { enter, end, pass, inside } = gateAt(0.4);
   await enter(20);
   expect(await end({ kind: 'pushedBack', ms: 1000 })).toBe(4);
@@ -65,7 +65,7 @@ it('opens again after a pause, also where a timer is early', async () => {
   expect(inside()).toBe(2);
 });
 
-it('grows while requests are taken, and holds them back ever longer while all fail', async () => {
+it('admits more requests while they are accepted, and pauses longer and longer while all fail', async () => {
   const { enter, end, pass, inside } = gateAt();
   await enter(2000);
   const grown: number[] = [];
@@ -75,7 +75,7 @@ it('grows while requests are taken, and holds them back ever longer while all fa
   const pauses: number[] = [];
   for (let round = 0; round < 9; round += 1) {
     await end({ kind: 'failed' });
-    // Those that came in while the others failed.
+    // The requests that entered while the others failed.
     await end({ kind: 'failed' });
     let waited = 0;
     for (; inside() === 0 && waited < 100; waited += 1) await pass(1000);

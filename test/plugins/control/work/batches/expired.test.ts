@@ -15,7 +15,7 @@ interface Passing {
   pass(ms: number): Promise<void>;
 }
 
-/** A world in which time passes when it is told to. */
+/** Creates a world in which the test lets time pass. */
 const passing = async (answer: AnswerLine): Promise<Passing> => {
   const folder = temporaryFolder();
   const store = await openStore({ url: `${folder}/gateway.db` });
@@ -29,7 +29,7 @@ const passing = async (answer: AnswerLine): Promise<Passing> => {
   return {
     ...{ world, store },
     async pass(ms) {
-      // Leases were renewed meanwhile.
+      // As if the leases had been renewed in the meantime.
       await store.write((writing) =>
         writing
           .updateTable('jobs')
@@ -45,7 +45,7 @@ const passing = async (answer: AnswerLine): Promise<Passing> => {
 it.each([
   ['', 0],
   [', also where the job that ends it comes later than its lanes', 100 * hour],
-])('a batch expires 24 hours after it was made, with what has run%s', async (_, delay) => {
+])('a batch expires 24 hours after its creation, with the results so far%s', async (_, delay) => {
   let sent = 0;
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<object>();
@@ -68,7 +68,7 @@ it.each([
   await pass(23 * hour);
   expect(await get(id)).toMatchObject({ status: 'in_progress' });
   await pass(hour + 1000);
-  // Requests that are under way are waited for.
+  // The batch waits for requests in progress.
   setTimeout(() => gate.resolve({}), 1000);
   const batch = await over(id);
   const ran = state.sent;

@@ -15,7 +15,7 @@ interface Served {
   readonly store: Store;
 }
 
-/** Runs with a new store in a file, which is closed afterwards. */
+/** Runs a test with a new store in a file, and closes the store afterwards. */
 const withWorld = async (
   {
     answer,
@@ -43,7 +43,7 @@ const toIds = (lines: readonly JsonObject[]): readonly string[] => lines.map(({ 
 
 const all = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `line-${at}`).sort();
 
-/** Both files of a batch that has ended: each line is in one of them, and the counts are theirs. */
+/** Reads both files of a batch that has ended. Expects each line in one of them, and counts that match them. */
 const checkFiles = async ({ lines }: BatchWorld, batch: JsonObject, count: number) => {
   const [output, errors] = [await lines(batch.output_file_id), await lines(batch.error_file_id)];
   expect([...toIds(output), ...toIds(errors)].sort()).toEqual(all(count));
@@ -51,7 +51,7 @@ const checkFiles = async ({ lines }: BatchWorld, batch: JsonObject, count: numbe
   return { output, errors };
 };
 
-it('ends a batch that is cancelled at any moment, with what has run, and runs nothing afterwards', async () => {
+it('ends a batch that is cancelled at any moment with the results so far, and runs nothing afterwards', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 120 }), fc.nat(1000), async (count, moment) => {
       const at = moment % (count + 1);
@@ -72,7 +72,7 @@ it('ends a batch that is cancelled at any moment, with what has run, and runs no
         const batch = await over(id);
         expect(batch).toMatchObject({ status: 'cancelled', cancelling_at: expect.any(Number) });
         const ran = state.sent;
-        // One that is cancelled before its file was read has no lines yet.
+        // A batch that is cancelled before its file was read has no lines yet.
         const { output, errors } = await checkFiles(
           world,
           batch,
@@ -90,7 +90,7 @@ it('ends a batch that is cancelled at any moment, with what has run, and runs no
   );
 });
 
-it('keeps each result once, whenever a process stops, and when it goes on after others have taken its lines', async () => {
+it('keeps each result once if a process stops at any moment, or resumes after others have taken its lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 150 }), fc.nat(1000), fc.boolean(), async (count, moment, goesOn) => {
       const at = 1 + (moment % count);
@@ -111,7 +111,7 @@ it('keeps each result once, whenever a process stops, and when it goes on after 
         await turn();
         return {};
       };
-      // The first one runs all that it has begun, when it goes on.
+      // The first process finishes everything that it has begun when it resumes.
       await withWorld({ answer, leaseMs: 150, stores: (store) => [store, stopped(store)] }, async ({ world }) => {
         const { upload, create, over, get } = world;
         const { id } = await create(await upload(inputLines(count)));

@@ -47,7 +47,7 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Changes a chat as providers answer one that leave something out. */
+/** Changes the message of a choice, as in the answers of providers that omit something. */
 const ofMessage =
   (change: (message: JsonObject) => JsonObject) =>
   (choice: JsonObject): JsonObject => ({ ...choice, message: change(findObject(choice.message) ?? {}) });
@@ -67,7 +67,7 @@ const leavingOut: Readonly<Record<string, (choice: JsonObject) => JsonObject>> =
   'finish-reason': (choice) => ({ ...choice, finish_reason: 'model_length' }),
 };
 
-/** Only streams have these. */
+/** Parts that only streams have. */
 const ofStreams = ['role', 'call-index'];
 
 const withChoices = (body: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject => ({
@@ -75,7 +75,7 @@ const withChoices = (body: JsonObject, change: (choice: JsonObject) => JsonObjec
   choices: toObjects(body.choices).map(change),
 });
 
-/** What is shown of an answer beside what it says: who answered, and when. */
+/** Removes the id and the time of an answer, which differ each time. */
 const said = ({ id: _, created: __, ...body }: JsonObject): JsonObject => body;
 
 const withBatches = families.filter(
@@ -93,13 +93,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it('every provider with batches in a form of its own is here', () => {
+it('every provider with its own form of batches is tested here', () => {
   expect(new Set(withBatches.map(({ provider }) => provider))).toEqual(new Set(batchAdapters.keys()));
 });
 
 interface Single {
   readonly sent: JsonObject;
-  /** As its provider gave it. */
+  /** The body as the provider sent it. */
   readonly given: JsonObject;
   readonly answer: JsonObject;
 }
@@ -108,7 +108,7 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
   const { override_params: _, custom_host: __, provider, ...settings } = family.config('http://h');
   const toCodec = (): LineCodec => lineCodec(catalogue, { provider, settings } as unknown as Account);
 
-  /** One request through the gateway, whose provider's answer may be changed. */
+  /** Sends one request through the gateway. `change` can edit the provider's answer. */
   const single = async (body: JsonObject, answer: Answer, change = (wire: JsonObject) => wire): Promise<Single> => {
     let sent: JsonObject = {};
     let given: JsonObject = {};
@@ -129,7 +129,7 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     return { sent, given, answer: (await answered.json()) as JsonObject };
   };
 
-  /** The same as a line. */
+  /** Returns the result of the same request as a line of a batch. */
   const line = (body: JsonObject, given: JsonObject): JsonObject => {
     const codec = toCodec();
     const edits = codec.edits(body);
@@ -146,18 +146,21 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     })),
   );
 
-  it.each(cases)('$request is sent as a single request is, and answered so with $name', async ({ body, answer }) => {
-    const { sent, given, answer: shown } = await single(body, answer);
-    expect(toCodec().request(body)).toEqual(sent);
-    expect(said(line(body, given))).toEqual(said(shown));
-  });
+  it.each(cases)(
+    'is sent and answered like a single request ($request, answered with $name)',
+    async ({ body, answer }) => {
+      const { sent, given, answer: shown } = await single(body, answer);
+      expect(toCodec().request(body)).toEqual(sent);
+      expect(said(line(body, given))).toEqual(said(shown));
+    },
+  );
 
-  it('is answered with the names of functions that it asked with', async () => {
+  it('is answered with the function names of its request', async () => {
     const name = `mcp__4e9e25f1-b480-40f3-ba8d-a792f8f6ff07__${'read_file_'.repeat(4)}`;
     const tools = [{ ...functionTool, function: { ...functionTool.function, name } }];
     const body = { model: family.model, messages: [turn], max_tokens: 50, tools };
     const [written = ''] = /mcp__[\w-]+/.exec(JSON.stringify(toCodec().request(body))) ?? [];
-    // Where the service accepts it, it is sent as it is.
+    // If the service accepts the name, it is sent unchanged.
     if (written === name) return;
     const calls = [{ id: 'aaaaaaaa1', name: written, args: {} }];
     const { given, answer: shown } = await single(body, {
@@ -177,14 +180,17 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     .flatMap(({ id, leavesOut }) => (id === provider ? (leavesOut?.chat ?? []) : []))
     .filter((each) => !ofStreams.includes(each));
 
-  it.runIf(leftOut.length > 0).each(leftOut)('is completed as a single answer is, without its %s', async (each) => {
-    const change = leavingOut[each];
-    if (change === undefined) throw new Error(`Say in this test how an answer is without its ${each}.`);
-    const body = { model: family.model, ...requests['with a custom tool'] };
-    const [answer] = Object.values(answers).slice(1);
-    if (answer === undefined) throw new Error('There is no answer with calls.');
-    const { given, answer: shown } = await single(body, answer, (wire) => withChoices(wire, change));
-    expect(said(shown)).not.toEqual(said(given));
-    expect(said(line(body, given))).toEqual(said(shown));
-  });
+  it.runIf(leftOut.length > 0).each(leftOut)(
+    'is completed like a single answer if the answer lacks its %s',
+    async (each) => {
+      const change = leavingOut[each];
+      if (change === undefined) throw new Error(`Say in this test how an answer is without its ${each}.`);
+      const body = { model: family.model, ...requests['with a custom tool'] };
+      const [answer] = Object.values(answers).slice(1);
+      if (answer === undefined) throw new Error('There is no answer with calls.');
+      const { given, answer: shown } = await single(body, answer, (wire) => withChoices(wire, change));
+      expect(said(shown)).not.toEqual(said(given));
+      expect(said(line(body, given))).toEqual(said(shown));
+    },
+  );
 });

@@ -16,7 +16,7 @@ const world = async (answer: AnswerLine = () => ({})) => {
 };
 
 describe('a batch that the gateway runs', () => {
-  it('has each line in one of its files, with counts and usage', async () => {
+  it('has the result of each line in one of its files, with counts and usage', async () => {
     const usage: UsageRecord = {
       ...{ kind: 'reported', model: 'm', cost: { nanoUsd: 2500, prices: 'list' } },
       ...{ input: { total: 10, cacheRead: 4 }, output: { total: 5, reasoning: 2 } },
@@ -53,7 +53,7 @@ describe('a batch that the gateway runs', () => {
     expect(errors[0]?.response).toMatchObject({ status_code: 400, body: { error: { message: 'no' } } });
   });
 
-  it('says of each line what is wrong with it, and runs none', async () => {
+  it('reports what is wrong with each line, and runs none', async () => {
     const { upload, create, over, state } = await world();
     const nested = '['.repeat(1200) + ']'.repeat(1200);
     const bad = [
@@ -87,14 +87,14 @@ describe('a batch that the gateway runs', () => {
     expect(batch).not.toHaveProperty('output_file_id');
   });
 
-  it('may begin with a byte order mark, and tells ids apart that are no well formed text', async () => {
+  it('can begin with a byte order mark, and distinguishes ids that are not well-formed strings', async () => {
     const { upload, create, over } = await world();
     const text = inputLine(0) + inputLine(1).replace('line-1', '\\ud800') + inputLine(2).replace('line-2', '\\ud801');
     const batch = await over((await create(await upload(`\ufeff${text}`))).id);
     expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 3 } });
   });
 
-  it('fails without lines, and with more than 50,000', async () => {
+  it('fails if it has no lines, or more than 50,000', async () => {
     const { upload, create, over } = await world();
     const codes = async (text: string) => {
       const { errors } = await over((await create(await upload(text))).id);
@@ -104,7 +104,7 @@ describe('a batch that the gateway runs', () => {
     expect(await codes(inputLines(50_001))).toEqual(['too_many_lines']);
   });
 
-  it('refuses a line that wants a stream, and sends it nowhere', async () => {
+  it('refuses a line that requests a stream, and does not send it', async () => {
     const { upload, create, over, lines, state } = await world();
     const text = inputLine(0, { stream: true }) + inputLine(1, { stream: false }) + inputLine(2);
     const batch = await over((await create(await upload(text))).id);
@@ -116,7 +116,7 @@ describe('a batch that the gateway runs', () => {
     expect(state.sent).toBe(2);
   });
 
-  it('tries again what may pass, three times at most', async () => {
+  it('retries a line after a temporary error, but not after a permanent one', async () => {
     const tries = new Map<string, number>();
     const headers = ['retry-after-ms', '5'];
     const { upload, create, over, lines } = await world(({ n }) => {
@@ -131,7 +131,7 @@ describe('a batch that the gateway runs', () => {
     expect((await lines(batch.error_file_id))[0]?.response).toMatchObject({ status_code: 422, body: 'no' });
   });
 
-  it('keeps its input file while it reads it', async () => {
+  it('prevents the deletion of its input file while it reads the file', async () => {
     const gate = Promise.withResolvers<object>();
     const { upload, create, over, files, tenant } = await world(() => gate.promise);
     const file = await upload(inputLines(2));
@@ -142,7 +142,7 @@ describe('a batch that the gateway runs', () => {
     expect(await files.remove(tenant, file)).toBe(true);
   });
 
-  it('is cancelled when its creator may send no requests any more', async () => {
+  it('is cancelled if its creator may no longer send requests', async () => {
     const { upload, create, over, lines, state, get } = await world(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return {};

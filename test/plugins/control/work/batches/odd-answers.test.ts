@@ -15,7 +15,7 @@ const unprintable = { toString: [1], valueOf: [1] };
 
 const settings = { cloudb_region: 'europe-west4', fireworks_account_id: 'ours' };
 
-/** An account whose provider answers the same to all requests. */
+/** Returns an account whose provider sends the same answer to every request. */
 const answering = (provider: string, answer: object): Account => {
   const body = { kind: 'bytes', bytes: Buffer.from(JSON.stringify(answer)) };
   return {
@@ -29,7 +29,7 @@ const batch: RemoteBatch = {
   raw: { model: 'm', modelId: 'm', endpoint: '/v1/chat/completions' },
 };
 
-/** Lines of results whose answer to a chat is none, by provider. */
+/** Lines of results whose body is not an answer to a chat, by provider. */
 const lines: Readonly<Record<string, (wire: Json) => JsonObject>> = {
   anthropic: (message) => ({ custom_id: 'a', result: { type: 'succeeded', message } }),
   bedrock: (modelOutput) => ({ recordId: 'a', modelOutput }),
@@ -39,7 +39,7 @@ const lines: Readonly<Record<string, (wire: Json) => JsonObject>> = {
 };
 
 describe.each([...batchAdapters])('a batch of %s', (provider, adapter) => {
-  it('has a result for a line whose answer is none', async () => {
+  it('has a result for a line whose body is not an answer', async () => {
     const codec = lineCodec(await loadCatalogue(builtinPlugins), { provider, settings } as unknown as Account);
     for (const wire of [{}, { content: unprintable, choices: [unprintable], candidates: 1 }, { error: unprintable }]) {
       const line = lines[provider]?.(wire);
@@ -49,7 +49,7 @@ describe.each([...batchAdapters])('a batch of %s', (provider, adapter) => {
     }
   });
 
-  it('whose state is a word that every object has is one that runs', async () => {
+  it('counts as in progress if its state is a name that every object inherits', async () => {
     for (const word of ['constructor', '__proto__', unprintable, null]) {
       const raw = { id: 'b', name: 'x/b', jobArn: 'x/b', status: word, state: word, processing_status: word };
       const answer = { ...raw, batch: raw, total_requests: unprintable, completionStats: { failedCount: unprintable } };
@@ -59,18 +59,21 @@ describe.each([...batchAdapters])('a batch of %s', (provider, adapter) => {
   });
 });
 
-it.each([...tuningExecutors])('a job of %s is read, whatever its members are', async (provider, executor) => {
-  for (const state of ['JOB_STATE_FAILED', 'Failed', 'failed', 'constructor']) {
-    const raw = { name: 'x/b', jobName: 'b', id: 'b', state, status: state, error: { code: unprintable } };
-    const answer = { ...raw, tuningDataStats: unprintable, supervisedTuningSpec: { hyperParameters: unprintable } };
-    expect(await executor.retrieve('b', answering(provider, answer))).toMatchObject({ id: 'b' });
-  }
-});
+it.each([...tuningExecutors])(
+  'a fine-tuning job of %s can be read, whatever its members are',
+  async (provider, executor) => {
+    for (const state of ['JOB_STATE_FAILED', 'Failed', 'failed', 'constructor']) {
+      const raw = { name: 'x/b', jobName: 'b', id: 'b', state, status: state, error: { code: unprintable } };
+      const answer = { ...raw, tuningDataStats: unprintable, supervisedTuningSpec: { hyperParameters: unprintable } };
+      expect(await executor.retrieve('b', answering(provider, answer))).toMatchObject({ id: 'b' });
+    }
+  },
+);
 
 describe('an answer of a provider', () => {
   const account = { provider: 'openai' };
 
-  it('that describes another thing than was asked for is refused', () => {
+  it('is refused if it describes a different object than the requested one', () => {
     expect(requireSame(account, { id: 'b' }, { id: 'arn:x/b', what: 'batch' })).toEqual({ id: 'b' });
     for (const id of ['c', '', undefined, null, 1])
       expect(() => requireSame(account, { id }, { id: 'b', what: 'batch' })).toThrow(
@@ -78,7 +81,7 @@ describe('an answer of a provider', () => {
       );
   });
 
-  it('without any result of a batch that has some is refused', async () => {
+  it('is refused if it has no results although its batch has some', async () => {
     const read = async (results: readonly string[], status: string, completed: number): Promise<number> => {
       const all = (async function* () {
         yield* results;

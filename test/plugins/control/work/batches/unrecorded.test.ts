@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporary[Symbol.asyncDispose]());
 
-/** Makes a batch in an account of a provider while the store takes no writes; lists what the provider is asked for. */
+/** Creates a batch in an account of a provider while the store accepts no writes. Lists the requests to the provider. */
 const makeUnrecorded = async (cancelStatus: number) => {
   const store: Store = { ...temporary.store, write: () => Promise.reject(new StoreError('The disk is full.')) };
   const asked: string[] = [];
@@ -38,8 +38,11 @@ const makeUnrecorded = async (cancelStatus: number) => {
   return { made, asked };
 };
 
-it.each([200, 500])('a batch of a provider that cannot be recorded is cancelled (answered %i)', async (status) => {
-  const { made, asked } = await makeUnrecorded(status);
-  await expect(made).rejects.toThrow('The disk is full.');
-  expect(asked).toEqual(['POST /batches', 'POST /batches/batch%2F1/cancel']);
-});
+it.each([200, 500])(
+  'a batch of a provider is cancelled if it cannot be recorded (and the cancellation is answered %i)',
+  async (status) => {
+    const { made, asked } = await makeUnrecorded(status);
+    await expect(made).rejects.toThrow('The disk is full.');
+    expect(asked).toEqual(['POST /batches', 'POST /batches/batch%2F1/cancel']);
+  },
+);

@@ -14,7 +14,7 @@ import { allOf } from '../files/support/filing.ts';
 import { type Fate, mortalStore } from './support/mortal-store.ts';
 import { leaseMs, watchWorld } from './support/watch-world.ts';
 
-/** A line of a batch, and what it came to. */
+/** A line of a batch and its outcome. */
 interface Line {
   readonly end: 'done' | 'failed' | 'expired';
   readonly model: string;
@@ -29,13 +29,13 @@ const line: fc.Arbitrary<Line> = fc.record({
   ...{ fresh: fc.nat(5000), cached: fc.nat(500), output: fc.nat(2000) },
 });
 
-/** In US dollars for a million tokens: one with prices of batches, one without. */
+/** Prices in US dollars for a million tokens: one provider with batch prices, one without. */
 const prices = {
   openai: { '*': { input: 7, output: 9, tiers: { batch: { input: 1, output: 3 } } } },
   anthropic: { '*': { input: 2, output: 6 } },
 };
 
-/** Billionths of a US dollar: both tables come to the same. */
+/** Returns the cost in billionths of a US dollar, which is the same with the prices of both providers. */
 const toNano = ({ fresh, cached, output }: Line): number => (fresh + cached) * 1000 + output * 3000;
 
 type Provider = keyof typeof prices;
@@ -65,7 +65,7 @@ const anthropicLine = ({ end, model, fresh, cached, output }: Line, at: number):
 
 const jsonLines = (all: readonly object[]): string => all.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** What the API of a provider answers about a batch that has ended. */
+/** Returns the answers of a provider's API about a batch that has ended. */
 const answering = (provider: Provider, lines: readonly Line[]) => {
   const named = lines.map((each, at) => ({ each, at }));
   const written = (isDone: boolean): string =>
@@ -87,7 +87,7 @@ const answering = (provider: Provider, lines: readonly Line[]) => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** What is to be known of a batch in the end. */
+/** Returns the sums that must be recorded for a batch in the end. */
 const expected = (lines: readonly Line[]) => {
   const ran = lines.filter(({ end }) => end !== 'expired');
   const used = lines.filter(({ end }) => end === 'done');
@@ -133,7 +133,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 });
 
 const testWatching = (open: () => Store): void => {
-  it('charges each line once, whichever process ends when, and keeps each result once', async () => {
+  it('are charged once for each line and keep each result once, whenever a process ends or freezes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<Provider>('openai', 'anthropic'),
@@ -190,7 +190,7 @@ const testWatching = (open: () => Store): void => {
     );
   }, 180_000);
 
-  it('has limits know at once what a batch has used', async () => {
+  it('count towards limits when they have ended', async () => {
     const store = open();
     await clear(store);
     const lines: readonly Line[] = [{ end: 'done', model: 'small', fresh: 900, cached: 0, output: 200 }];
@@ -207,7 +207,7 @@ const testWatching = (open: () => Store): void => {
     }
   });
 
-  it('charges the counter that calls with the same labels are charged to, however long these are', async () => {
+  it('are charged to the same counter as requests with the same labels, however long these are', async () => {
     const store = open();
     await clear(store);
     const lines: readonly Line[] = [{ end: 'done', model: 'small', fresh: 900, cached: 0, output: 200 }];
@@ -230,7 +230,7 @@ const testWatching = (open: () => Store): void => {
     }
   });
 
-  it('charges the limits that the key of a batch shares, and not those of whoever asks for it later', async () => {
+  it('are charged to the limits that their key shares, not to those of a later caller', async () => {
     const store = open();
     await clear(store);
     const lines: readonly Line[] = [{ end: 'done', model: 'small', fresh: 900, cached: 0, output: 200 }];
@@ -256,7 +256,7 @@ const testWatching = (open: () => Store): void => {
     }
   });
 
-  it('are given up when nobody can ask for them any more, until somebody does', async () => {
+  it('are given up if no caller can request them any more, until somebody does', async () => {
     const store = open();
     await clear(store);
     const world = await watchWorld({
@@ -288,7 +288,7 @@ const testWatching = (open: () => Store): void => {
   });
 };
 
-it('are looked at after seconds, and after minutes in the end', () => {
+it('batches of providers are checked after seconds at first, and after minutes in the end', () => {
   const pauses = Array.from({ length: 100 }, (_, looks) => pauseAfter(looks));
   expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
   expect([pauses[1], pauses.at(-1)]).toEqual([3000, 300_000]);

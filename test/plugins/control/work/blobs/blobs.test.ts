@@ -22,7 +22,7 @@ const world = async (): Promise<Filing & AsyncDisposable & { readonly folder: st
   };
 };
 
-it('bytes of any size are read as they were written, in pieces of any size', async () => {
+it('bytes of any length are read as they were written, in pieces of any size', async () => {
   await using here = await world();
   for (const [at, size] of sizes.entries()) {
     const bytes = randomBytes(size);
@@ -32,7 +32,7 @@ it('bytes of any size are read as they were written, in pieces of any size', asy
   }
 });
 
-it('any range is that slice, and only its chunks are read', async () => {
+it('any range of bytes can be read, and only its chunks are read for that', async () => {
   const reads: number[] = [];
   const opened = await temporaryStore();
   const { blobs, tenant } = await filing({
@@ -65,7 +65,7 @@ it('any range is that slice, and only its chunks are read', async () => {
   );
 });
 
-it('nothing of the bytes, and no name, can be read in the folder, which is only its user’s', async () => {
+it('neither contents nor names can be read in the folder, which is accessible only to its user', async () => {
   await using here = await world();
   const ref = await here.blobs.write(here, inPieces(Buffer.from('the secret of the file'.repeat(5_000)), 1_000));
   const [name = '', ...others] = readdirSync(here.folder);
@@ -76,7 +76,7 @@ it('nothing of the bytes, and no name, can be read in the folder, which is only 
   expect([statSync(here.folder).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
 });
 
-it('what was changed, cut off, added, moved or taken from another is noticed', async () => {
+it('bytes that were changed, cut off, added, moved or taken from another blob are detected', async () => {
   await using here = await world();
   const { blobs, folder } = here;
   const write = (size: number): Promise<BlobRef> => blobs.write(here, inPieces(randomBytes(size), 100_000));
@@ -113,7 +113,7 @@ it('what was changed, cut off, added, moved or taken from another is noticed', a
   await expect(allOf(blobs.read(ref)), 'a file').rejects.toMatchObject(damaged);
 });
 
-it('where the bytes break off, nothing is left', async () => {
+it('nothing is left if the bytes break off', async () => {
   await using here = await world();
   async function* broken(): AsyncGenerator<Uint8Array, void> {
     yield randomBytes(300_000);
@@ -123,7 +123,7 @@ it('where the bytes break off, nothing is left', async () => {
   expect(readdirSync(here.folder)).toEqual([]);
 });
 
-it('a provisional one that nobody kept is removed after a day, and one that was kept stays', async () => {
+it('a provisional blob is removed after a day, unless it is kept', async () => {
   const opened = await temporaryStore();
   await using _ = opened;
   const folder = temporaryFolder();
@@ -143,7 +143,7 @@ it('a provisional one that nobody kept is removed after a day, and one that was 
   expect(readdirSync(folder).sort()).toEqual([kept.id, plain.id].sort());
 });
 
-it('what belongs to a workspace goes with it', async () => {
+it('the blobs of a workspace are removed with it', async () => {
   const opened = await temporaryStore();
   await using _ = opened;
   const folder = temporaryFolder();

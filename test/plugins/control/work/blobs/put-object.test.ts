@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AskS3, putObject, xmlValue } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
 
-describe('the text of an element of S3', () => {
+describe('the text of an S3 element', () => {
   it.each([
     ['a &amp; b', 'a & b'],
     ['&#65;&#x42;', 'AB'],
@@ -18,7 +18,7 @@ describe('the text of an element of S3', () => {
   });
 });
 
-describe('an object in parts', () => {
+describe('an object that is uploaded in parts', () => {
   const part = Buffer.alloc(8 * 1024 * 1024);
 
   const put = (last: string): Promise<void> => {
@@ -36,7 +36,7 @@ describe('an object in parts', () => {
     });
   };
 
-  it('is there once the service says so', async () => {
+  it('counts as stored only if the service confirms it', async () => {
     await put('<CompleteMultipartUploadResult><ETag>e</ETag></CompleteMultipartUploadResult>');
     await expect(put('<Error><Code>InternalError</Code></Error>')).rejects.toThrow('(InternalError)');
     for (const text of ['', '<?xml version="1.0"?>', '<html></html>'])

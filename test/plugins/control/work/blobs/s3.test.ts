@@ -38,7 +38,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     xmlValues((await client.ask({ method: 'GET', key: '', query: 'uploads=' })).text, 'UploadId');
 
   it.each([0, 1, 65_564, 8 * 1024 ** 2, 8 * 1024 ** 2 + 1, 2 * 8 * 1024 ** 2 + 1])(
-    'keeps %d bytes, and reads any part of them',
+    'stores %d bytes, and returns any part of them',
     async (size) => {
       const bytes = randomBytes(size);
       await write('one', bytes);
@@ -58,7 +58,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     },
   );
 
-  it('has nothing of what broke off, whether or not it was large', async () => {
+  it('contains nothing of an upload that broke off, whether or not it was large', async () => {
     for (const pieces of [1, 10]) {
       async function* broken(): AsyncGenerator<Buffer, void> {
         for (let piece = 0; piece < pieces; piece += 1) yield randomBytes(1_000_000);
@@ -69,7 +69,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     expect([await names(), await uploads()]).toEqual([[], []]);
   });
 
-  it('has an upload that a killed process left until its blob is removed', async () => {
+  it('contains the upload of a killed process until its blob is removed', async () => {
     await client.ask({ method: 'POST', key: 'gw/left', query: 'uploads=' });
     expect(await uploads()).toHaveLength(1);
     await storage.remove('left');
@@ -86,7 +86,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     return gateway;
   };
 
-  it('keeps the files of a gateway, sealed, and has none that was refused or left', async () => {
+  it('stores the files of a gateway sealed, and contains none that was refused or deleted', async () => {
     const gateway = await gatewayWith(bucket.credentials.secretAccessKey);
     const call = caller(gateway);
     const bytes = Buffer.alloc(9_100_000, 'a line of a file\n');
@@ -114,7 +114,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     expect([await own(), await uploads()]).toEqual([[], []]);
   });
 
-  it('that refuses the gateway is told of as unavailable, and why in its log', async () => {
+  it('that refuses the gateway is reported as unavailable to the client, with the reason in the log', async () => {
     const gateway = await gatewayWith('guessed');
     const form = toForm([
       ['purpose', 'batch'],
@@ -125,7 +125,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     await expect.poll(() => gateway.printed()).toContain('answered 403 SignatureDoesNotMatch to PUT');
   });
 
-  it('says what is wrong with a missing object, a wrong secret and another bucket', async () => {
+  it('causes a specific error for a missing object, a wrong secret, a wrong bucket and a wrong clock', async () => {
     await expect(allOf(storage.read('nothing', { from: 0, to: 5 }))).rejects.toMatchObject({ error: 'damaged' });
     const wrong = { ...bucket, prefix: '', now: Date.now };
     const credentials = { ...bucket.credentials, secretAccessKey: 'guessed' };
@@ -137,7 +137,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
   });
 });
 
-it('a service that fails is asked again, and one that stays unavailable is told of', async () => {
+it('a request to a service that fails is retried, and rejects if the service stays unavailable', async () => {
   const statuses = [503, 500, 200];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -160,7 +160,7 @@ it('a service that fails is asked again, and one that stays unavailable is told 
   await expect(write()).rejects.toThrow('did not answer to PUT');
 });
 
-it.skipIf(!hasIpv6)('a service may be at an address of IPv6', async () => {
+it.skipIf(!hasIpv6)('a service can have an IPv6 address', async () => {
   const hosts: (string | undefined)[] = [];
   const server = createServer(({ headers }, response) => {
     hosts.push(headers.host);
@@ -178,7 +178,7 @@ it.skipIf(!hasIpv6)('a service may be at an address of IPv6', async () => {
   expect(hosts).toEqual([`[::1]:${port}`]);
 });
 
-describe('a service that answers what S3 does not', () => {
+describe('a service that does not answer like S3', () => {
   const serve = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<BlobStorage> => {
     const server = createServer((request, response) => {
       request.resume().once('end', () => answer(request, response));
@@ -193,14 +193,14 @@ describe('a service that answers what S3 does not', () => {
   const write = (storage: BlobStorage, size: number): Promise<void> =>
     storage.write('x', inPieces(Buffer.alloc(size), 1_000_000) as AsyncIterable<Buffer>);
 
-  it('has not kept what it sends elsewhere', async () => {
+  it('has not stored a file if it redirects the upload', async () => {
     const storage = await serve((_, response) =>
       response.writeHead(301).end('<Error><Code>PermanentRedirect</Code></Error>'),
     );
     await expect(write(storage, 1)).rejects.toThrow('answered 301 PermanentRedirect to PUT');
   });
 
-  it('has not kept a large file where it does not put its parts together', async () => {
+  it('has not stored a large file if it does not put its parts together', async () => {
     const storage = await serve(({ method, url = '' }, response) => {
       if (method === 'POST') response.end(url.includes('uploads=') ? '<UploadId>u</UploadId>' : '<Error/>');
       else response.setHeader('etag', '"e"').end();

@@ -64,7 +64,7 @@ onEachStore((newStore) => {
     };
   };
 
-  it('when a file is deleted, so are its copies in accounts, once no job can read them', async () => {
+  it('the copies of a deleted file in accounts are deleted when no job can read them any more', async () => {
     const { keep, note, files, tenant, time, state, asked, copies, waiting, jobs } = await world();
     const [id, other] = [await keep(), await keep()];
     await note('file-1', 'oa', id);
@@ -109,7 +109,7 @@ onEachStore((newStore) => {
     await jobs.close();
   });
 
-  it('a provider that deletes none is asked for eight days, and its copy is still the workspace’s own', async () => {
+  it('a provider that refuses to delete a copy is asked for eight days, and the copy stays the workspace’s own', async () => {
     const { keep, note, files, tenant, time, state, asked, copies, waiting, jobs } = await world();
     const id = await keep();
     await note('file-1', 'oa', id);

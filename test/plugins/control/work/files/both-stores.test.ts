@@ -11,7 +11,7 @@ import { allOf, filing, inPieces } from './support/filing.ts';
 const about = { purpose: 'batch', filename: 'lines.jsonl' };
 
 onEachStore((newStore) => {
-  it('a file is there for its workspace alone, in every process of the store', async () => {
+  it('a file exists only for its workspace, in every process of the store', async () => {
     const open = await newStore();
     const [folder, masterKey] = [temporaryFolder(), newMasterKey()];
     const one = await filing({ store: await open(), folder, masterKey });
@@ -45,13 +45,13 @@ onEachStore((newStore) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('an id that the store cannot have is nobody’s', async () => {
+  it('an id that the store cannot contain belongs to nobody', async () => {
     const open = await newStore();
     const remoteIds = createRemoteIds({ store: await open(), now: () => 0 });
     expect(await remoteIds.find('t' as TenantId, 'file', 'file-\0')).toEqual([]);
   });
 
-  it('pages stay right while files come and go', async () => {
+  it('pages of a list stay correct while files are added and deleted', async () => {
     const { files, tenant } = await filing({ store: await (await newStore())(), folder: temporaryFolder() });
     const keep = (purpose: string) => files.keep(tenant, { ...about, purpose }, inPieces(Buffer.from('x'), 1));
     const made: string[] = [];
@@ -68,7 +68,7 @@ onEachStore((newStore) => {
     expect(await page(made[2], 'desc')).toEqual([[0], false]);
   });
 
-  it('the quota holds for uploads at the same time, in several processes, and is free again after a failure', async () => {
+  it('the quota applies to concurrent uploads in several processes, and is released after a failure', async () => {
     const open = await newStore();
     const [folder, masterKey] = [temporaryFolder(), newMasterKey()];
     const options = { folder, masterKey, maxBytes: 40_000, quotaBytes: 100_000 };
@@ -104,7 +104,7 @@ onEachStore((newStore) => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('the result of a job counts once it is there, and takes nothing away from uploads while it is written', async () => {
+  it('the result of a job counts towards the quota when it is complete, but not while it is written', async () => {
     const store = await (await newStore())();
     const { files, tenant } = await filing({ store, folder: temporaryFolder(), maxBytes: 40_000, quotaBytes: 50_000 });
     const { promise: stalled, resolve: goOn } = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ onEachStore((newStore) => {
     await upload(5_000);
   });
 
-  it('what there is of an upload after a day is removed, as where its process has ended', async () => {
+  it('an unfinished upload is removed after a day, as if its process had ended', async () => {
     const store = await (await newStore())();
     const folder = temporaryFolder();
     const { files, tenant, time } = await filing({ store, folder });
@@ -151,7 +151,7 @@ onEachStore((newStore) => {
     expect([await rows(), readdirSync(folder)]).toEqual([0, []]);
   });
 
-  it('what a job reads is not removed, also when its time is over', async () => {
+  it('a file that a job reads is not removed, even if it has expired', async () => {
     const store = await (await newStore())();
     const { files, tenant, time } = await filing({ store, folder: temporaryFolder() });
     const rows = async (): Promise<number> => (await store.db.selectFrom('files').select('id').execute()).length;

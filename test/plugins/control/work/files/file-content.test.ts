@@ -8,7 +8,7 @@ import { neverCancelled } from '../../../../../plugins/sdk/time/cancellation.ts'
 
 const file = { id: 'gw-file-1', bytes: 2, filename: 'a', purpose: 'batch', createdAt: 0, sha256: '' };
 
-/** A file of two pieces, and whether what it is read from is closed. */
+/** Returns the answer with a file of two pieces, and a function that checks whether the source of the file is closed. */
 const readFile = async (): Promise<{ readonly answer: GatewayResponse; readonly isClosed: () => boolean }> => {
   let isClosed = false;
   const read = async function* (): AsyncGenerator<Buffer> {
@@ -24,7 +24,7 @@ const readFile = async (): Promise<{ readonly answer: GatewayResponse; readonly 
   return { answer, isClosed: () => isClosed };
 };
 
-it('a file whose answer nobody reads, as that to HEAD, is closed', async () => {
+it('a file is closed if nobody reads the answer, as for a HEAD request', async () => {
   const { answer, isClosed } = await readFile();
   expect(isClosed()).toBe(false);
   if (answer.body.kind === 'stream') answer.body.discard();
@@ -32,7 +32,7 @@ it('a file whose answer nobody reads, as that to HEAD, is closed', async () => {
   expect(isClosed()).toBe(true);
 });
 
-it('a file that is read has all of its pieces, and is closed', async () => {
+it('a file that is read is sent with all of its pieces, and is closed', async () => {
   const { answer, isClosed } = await readFile();
   const read: Uint8Array[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

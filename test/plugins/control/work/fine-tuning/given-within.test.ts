@@ -20,8 +20,8 @@ const refusedPlaces = (body: NewJob): readonly unknown[] => {
   return [];
 };
 
-describe('the hyperparameters that a provider has', () => {
-  it('are picked from the job, or from its method', () => {
+describe('the hyperparameters that a provider supports', () => {
+  it('are taken from the job or from its method', () => {
     expect(supportedHyperparameters({ ...job, method: bySupervision({ n_epochs: 2 }) }, bounds)).toEqual({
       n_epochs: 2,
     });
@@ -32,7 +32,7 @@ describe('the hyperparameters that a provider has', () => {
     });
   });
 
-  it('are refused beyond these where the client wrote them', () => {
+  it('exclude others, which are refused at the place where the client wrote them', () => {
     expect(refusedPlaces({ ...job, method: bySupervision({ batch_size: 2 }) })).toEqual([
       '/method/supervised/hyperparameters/batch_size',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalisedJob } from '../../../../../plugins/control/work/fine-tuning/job/normalised.ts';
 
-/** A service that fills every member in, whatever the status. */
+/** A job of a service that fills in every member, whatever the status. */
 const filled = {
   fine_tuned_model: 'ft:m',
   finished_at: 1_800_000_000,

@@ -45,7 +45,7 @@ const opening = async (store: Store, maxBytes: number) => {
     ...{ store, time, open },
     one: { tenant: workspace.id as TenantId, owner: '' },
     other: { tenant: 'other' as TenantId, owner: '' },
-    /** Resolves when they are in the store. */
+    /** Keeps items, and resolves when they are in the store. */
     async keep(opened: OpenedItems, of: ItemsOwner, made: readonly JsonObject[]): Promise<void> {
       for (const each of made) {
         time.now += 1;
@@ -68,7 +68,7 @@ const items = (prefix: string, count: number, size: number): readonly JsonObject
 onEachStore((newStore) => {
   const world = async (maxBytes = 1024 * 1024) => opening(await (await newStore())(), maxBytes);
 
-  it('an item is found by its workspace and credential alone, before it is written and after that', async () => {
+  it('an item is found only by its workspace and credential, before and after it is written', async () => {
     const { open, one, other } = await world();
     const own = { ...one, owner: 'ab' };
     const opened = open();
@@ -82,7 +82,7 @@ onEachStore((newStore) => {
     await again.close();
   });
 
-  it('an item that comes again takes the place of the first', async () => {
+  it('an item that arrives again replaces the first one', async () => {
     const { open, keep, one } = await world();
     const opened = open();
     await keep(opened, one, [item('m', 1), item('m', 2)]);
@@ -95,19 +95,19 @@ onEachStore((newStore) => {
     await last.close();
   });
 
-  it('items are kept for a day, and are deleted then', async () => {
+  it('items are kept for a day and then deleted', async () => {
     const { open, keep, readIds, one, time } = await world(32 * 1024);
     const opened = open();
     await keep(opened, one, [item('old')]);
     time.now += dayMs;
-    // It is in memory too until its writer has said that it is stored.
+    // It is also in memory until its writer has reported that it is stored.
     await expect.poll(() => opened.find(one, ['old'])).toEqual([]);
     await keep(opened, one, items('new', 2, 1500));
     await expect.poll(() => readIds(one)).toEqual(['new0', 'new1']);
     await opened.close();
   });
 
-  it('items of all workspaces take so much room, and the oldest of those that have most go first', async () => {
+  it('items of all workspaces share a size limit, and the oldest items of the largest one are deleted first', async () => {
     const { open, keep, readIds, bytes, one, other } = await world(256 * 1024);
     const opened = open();
     await keep(opened, other, items('small', 8, 1500));
@@ -120,7 +120,7 @@ onEachStore((newStore) => {
     await opened.close();
   });
 
-  it('items of a workspace go with it, and those that come later are left out alone', async () => {
+  it('items of a workspace are deleted with it, and only its own later items are discarded', async () => {
     const { store, open, keep, readIds, one, other } = await world();
     const first = open();
     await keep(first, other, [item('m')]);
@@ -138,7 +138,7 @@ onEachStore((newStore) => {
   });
 });
 
-it('workspaces that have less than their share keep all of it, and all others have the same', () => {
+it('workspaces below the fair size limit keep everything, and all others keep equally much', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 8 }),

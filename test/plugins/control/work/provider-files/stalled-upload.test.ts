@@ -14,7 +14,7 @@ const hurried = {
 it.each([
   ['content-length: 9000000', '', ''],
   ['transfer-encoding: chunked', '80000\r\n', '\r\n'],
-])('an upload whose client stalls (%s) is ended, and leaves nothing behind', async (header, before, after) => {
+])('an upload whose client stalls (%s) is aborted, and leaves nothing behind', async (header, before, after) => {
   await using world = await controlWorld({ routes: fileRoutes, clock: hurried });
   const { parts, adminKey, port } = world;
   const rows = async () => [

@@ -3,7 +3,7 @@ import type { WorkParts } from '../../../../../plugins/control/work/accounts/wor
 import type { AccountFiles, FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
 import { passedFiles } from '../../../../../plugins/control/work/provider-files/passed-files.ts';
 
-/** The files of an account whose provider answers this to each request for a list. */
+/** Returns the files of an account whose provider sends these answers to requests for a list. */
 const filesOf = (answer: (asked: number) => object): { readonly files: AccountFiles; readonly asked: () => number } => {
   let asked = 0;
   const dispatch = async () => {
@@ -19,13 +19,13 @@ const filesOf = (answer: (asked: number) => object): { readonly files: AccountFi
   return { files, asked: () => asked };
 };
 
-it.each([1, 2, 3])('ends the list of files of a provider whose pages come again after %i of them', async (count) => {
+it.each([1, 2, 3])('ends the list of files of a provider that repeats its pages after %i of them', async (count) => {
   const { files, asked } = filesOf((number) => ({ data: [{ id: `file-of-others-${number % count}` }] }));
   expect(await files.list({})).toMatchObject({ status: 200 });
   expect(asked()).toBe(count + 1);
 });
 
-it('refuses a list of files that has ever another page', async () => {
+it('refuses a list of files that never ends', async () => {
   const { files, asked } = filesOf((number) => ({ data: [{ id: `file-${number}` }] }));
   await expect(files.list({})).rejects.toThrow('does not end');
   expect(asked()).toBe(1000);

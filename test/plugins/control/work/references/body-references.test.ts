@@ -30,7 +30,7 @@ it('the ids of files and responses are found where each dialect has them', () =>
   ]);
 });
 
-it('a body without such a name is not parsed, and one that is no JSON names nothing', () => {
+it('a body without such a name is not parsed, and names nothing if it is not JSON', () => {
   expect(found('{ this is not JSON')).toEqual([]);
   expect(found('--boundary\r\nname="file_id"\r\n\r\nf1\r\n--boundary--')).toEqual([]);
   expect(found('{"a":"caf\\u00e9 \\u00fc"')).toEqual([]);
@@ -43,11 +43,11 @@ it.each([
   ['no JSON', '{"file_id":"f1"'],
   ['two texts', '{"file_id":"f1"}{"file_id":"f2"}'],
   ['too deep', `${'['.repeat(100_000)}"file_id"`],
-])('what providers may read as something else is refused: %s', (_, text) => {
+])('a body that providers may read differently is refused: %s', (_, text) => {
   expect(() => found(text)).toThrow(GatewayError);
 });
 
-it.each(['utf16le', 'utf16be', 'utf32', 'marked'] as const)('so is what is in %s', (encoding) => {
+it.each(['utf16le', 'utf16be', 'utf32', 'marked'] as const)('a body in the encoding %s is refused', (encoding) => {
   const wide = Buffer.from('{"file_id":"f1"}', 'utf16le');
   const bytes = {
     utf16le: wide,
@@ -60,7 +60,7 @@ it.each(['utf16le', 'utf16be', 'utf32', 'marked'] as const)('so is what is in %s
 
 const letters = fc.array(fc.boolean(), { minLength: 1, maxLength: 30 });
 
-/** A JSON string, some of whose letters are written as escapes. */
+/** Returns a JSON string with some of its letters written as escapes. */
 const written = (text: string, escapes: readonly boolean[]): string => {
   const codes = [...text].map((letter, at) =>
     escapes[at % escapes.length] === true
@@ -74,7 +74,7 @@ const space = fc.stringMatching(/^[ \n\t]{0,3}$/);
 const names = ['file_id', 'file_ids', 'input_file_id'];
 const dialects = [undefined, 'chat', 'messages', 'responses'];
 
-it('an id is found wherever it is and however it is written; a body that has a name twice is refused', () => {
+it('an id is found wherever and however it is written, and a body that has a name twice is refused', () => {
   const planted = fc.record({
     name: fc.constantFrom(...names),
     dialect: fc.constantFrom(...dialects),
@@ -96,7 +96,7 @@ it('an id is found wherever it is and however it is written; a body that has a n
   );
 });
 
-it('an id is the same with space around it, and a UUID in each of its forms', () => {
+it('an id is recognised with white space around it, and a UUID in each of its forms', () => {
   const uuid = '0f1e2d3c-4b5a-4978-8796-a5b4c3d2e1f0';
   for (const form of [
     uuid,
@@ -114,7 +114,7 @@ it('an id is the same with space around it, and a UUID in each of its forms', ()
   for (const none of ['', '  ', 'a\0b', 'x'.repeat(513)]) expect(idSpellings(none)).toEqual([]);
 });
 
-it('ids in paths are found in each spelling', () => {
+it('ids in paths are found in every spelling', () => {
   expect(pathReferences('/vector_stores/vs_12345/files/file-abc1/content?after=file-2')).toEqual([
     'vs_12345',
     'file-abc1',

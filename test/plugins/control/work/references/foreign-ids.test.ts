@@ -8,7 +8,7 @@ import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { filing } from '../files/support/filing.ts';
 
 onEachStore((newStore) => {
-  it('an id is of others where they have it and the caller has not, or got it later elsewhere', async () => {
+  it('an id is foreign if others have it, unless the caller has it with that provider or had it first', async () => {
     const store = await (await newStore())();
     const { tenant, other } = await filing({ store, folder: temporaryFolder(), masterKey: newMasterKey() });
     let now = 1000;
@@ -30,12 +30,12 @@ onEachStore((newStore) => {
     expect(await foreign(other, ...all)).toEqual(['file-mine']);
     expect(await foreign(tenant, 'a\0b')).toEqual([]);
 
-    // A server of the caller's own may call a file like one of others.
+    // A server of the caller may use the same file id as another server.
     await record(tenant, 'file-theirs', 'own-server');
     expect(await foreign(tenant, 'file-theirs')).toEqual(['file-theirs']);
     await record(other, 'file-mine', 'main');
     expect(await foreign(other, 'file-mine')).toEqual([]);
-    // By a config, which is no name of an account, it is the first who has it.
+    // A config does not name an account, so the id belongs to whoever had it first.
     await record(tenant, 'file-by-config', 'config:a');
     await record(other, 'file-by-config', 'config:b');
     expect(await foreign(tenant, 'file-by-config')).toEqual([]);
@@ -45,7 +45,7 @@ onEachStore((newStore) => {
     expect(await foreign(tenant, ' 0F1E2D3C4B5A49788796A5B4C3D2E1F0')).toHaveLength(1);
   });
 
-  it('responses of others are found as files are', async () => {
+  it('responses of others are found in the same way as files', async () => {
     const store = await (await newStore())();
     const { tenant, other } = await filing({ store, folder: temporaryFolder(), masterKey: newMasterKey() });
     const row = {

@@ -24,14 +24,14 @@ const validate = (body: string, principal: Principal = inWorkspace): Promise<voi
   );
 };
 
-it('a request that names nothing is not parsed, and the store is not asked', () => {
+it('a request that names nothing is not parsed, and the store is not queried', () => {
   expect(validate('{"messages":[{"content":"Where is café \\u00e9?"}], this is not JSON')).toBeUndefined();
   expect(validate('{"messages":[{"content":"A file_id is an id."}]}')).toBeUndefined();
   expect(validate('{"file_id":"  "}', { tenant: toTenant('file') })).toBeUndefined();
   expect(asked).toEqual([]);
 });
 
-it('one that names something is not sent before the store has answered', async () => {
+it('a request that names something is not sent before the store has answered', async () => {
   await expect(validate('{"file_id":"file-1"}')).rejects.toThrow();
   expect(asked).toEqual(['asked']);
 });

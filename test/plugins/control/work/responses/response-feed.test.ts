@@ -7,7 +7,7 @@ import type { ResponseSeals } from '../../../../../plugins/control/work/response
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { newSqliteStore } from '../../kernel/secrets/each-store.ts';
 
-/** Holds the first answer of a store until it is let go. */
+/** Holds back the first answer of a store until `letGo` is called. */
 const holdingFirst = (): { readonly plugin: KyselyPlugin; readonly letGo: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isFirst = true;
@@ -21,7 +21,7 @@ const holdingFirst = (): { readonly plugin: KyselyPlugin; readonly letGo: () => 
   return { plugin: { transformQuery: ({ node }) => node, transformResult }, letGo: resolve };
 };
 
-it('reads what was written before it was asked for, also while an earlier read is under way', async () => {
+it('reads everything that was written before the call, even while an earlier read is in progress', async () => {
   const store = await (await newSqliteStore())();
   await ensureFirst(store, { now: 0 });
   const { id } = await store.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow();

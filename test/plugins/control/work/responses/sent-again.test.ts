@@ -16,7 +16,7 @@ describe('reasoning that is sent again', () => {
     maker: { slug: 'main', scope: 'abc' },
   });
 
-  it('names its maker, and is left out where its maker alone could find it', () => {
+  it('names its maker, and is omitted if only its maker could find it', () => {
     const own = reasoning({ id: 'rs_gw_1', encrypted_content: 'gw1.xyz.signature:s' });
     const plain = reasoning({ id: 'rs_gw_2' });
     const output = [reasoning({ id: 'rs_1', encrypted_content: 'e' }), own, plain, reasoning({ id: 'rs_2' })];
@@ -43,7 +43,7 @@ describe('a conversation that is too long', () => {
   );
   const isUser = (each: JsonObject): boolean => each.role === 'user';
 
-  it('loses its oldest turns: whole ones, never instructions, never the last one', () => {
+  it('loses its oldest turns as a whole, but never instructions or the last turn', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 20 }),
@@ -106,8 +106,11 @@ describe('a conversation that is too long', () => {
     ],
     [undefined, 400, { message: 'The model is not there.' }],
     [undefined, 500, { code: 'context_length_exceeded', message: '' }],
-  ])('is known by what providers say: %s', (part, status, error, other = part) => {
-    const found = findOverflow(answer(status, error as JsonObject));
-    expect(found === undefined ? undefined : Number(found.toFixed(2))).toBe(other);
-  });
+  ])(
+    'is recognised by the error of a provider, with the part of it to keep: %s',
+    (part, status, error, other = part) => {
+      const found = findOverflow(answer(status, error as JsonObject));
+      expect(found === undefined ? undefined : Number(found.toFixed(2))).toBe(other);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { completeResponse } from '../../../../../plugins/control/work/responses/response-rewriter.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
-/** By member, what the specification lets it be where it has something to say. */
+/** The types that the specification allows, by the members for which it specifies them. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   metadata: ['object'],
   ...{ temperature: ['number', 'null'], top_p: ['number', 'null'], instructions: ['string', 'null'] },
@@ -31,13 +31,13 @@ const given = fc.record(
   { requiredKeys: ['id'] },
 ) as fc.Arbitrary<JsonObject>;
 
-it('a response that is read has every member that the specification requires, whatever its provider leaves out', () => {
+it('a response has every member that the specification requires, whatever its provider omits', () => {
   fc.assert(
     fc.property(given, (response) => {
       const shown = completeResponse(response);
       for (const [name, those] of Object.entries(kinds)) expect(those, name).toContain(readKind(shown[name]));
       const { error: failure, incomplete_details: reasons } = shown as Record<string, JsonObject | null>;
-      // Null where there is none. The other reading, of an object in any case, holds wherever there is one.
+      // Null if there is none. The other reading, which always requires an object, is satisfied if there is one.
       expect([failure === null, reasons === null]).toEqual([!response.error, !response.incomplete_details]);
       for (const member of [failure?.code ?? '', failure?.message ?? '', reasons?.reason ?? ''])
         expect(member).toBeTypeOf('string');

@@ -46,7 +46,7 @@ const keep = async (
     maker: { slug: 'main', scope: 'abc' },
   });
 
-/** A turn: which of those before it continues, if any, what was sent and what was answered. */
+/** A turn: which earlier turn it continues, if any, what was sent, and what was answered. */
 const turns = fc.array(
   fc.record({
     after: fc.option(fc.nat({ max: 20 })),
@@ -66,7 +66,7 @@ const turns = fc.array(
 );
 
 onEachStore((newStore) => {
-  it('a conversation is what was sent and answered, whatever continues what', async () => {
+  it('a conversation contains what was sent and answered, whichever turn continues which', async () => {
     const world = await keeping(await (await newStore())());
     await fc.assert(
       fc.asyncProperty(turns, async (said) => {
@@ -87,13 +87,13 @@ onEachStore((newStore) => {
     );
   });
 
-  it('a tenant has no other’s', async () => {
+  it('a tenant cannot find the responses of another', async () => {
     const world = await keeping(await (await newStore())());
     const { kept, tenant, other } = world;
     await keep(world, { id: 'resp_1' });
     expect([await kept.find(other, 'resp_1'), await kept.chain(other, 'resp_1')]).toEqual([undefined, undefined]);
     expect([await kept.isOfAnother(other, 'resp_1'), await kept.isOfAnother(tenant, 'resp_1')]).toEqual([true, false]);
-    // One that both made, in an account that both have.
+    // A response that both have created, in an account that both use.
     await keep({ kept, tenant: other }, { id: 'resp_1', previous: 'resp_0' });
     expect(await kept.chain(tenant, 'resp_1')).toMatchObject({ isWhole: true });
     expect(await kept.chain(other, 'resp_1')).toMatchObject({ isWhole: false });
@@ -102,7 +102,7 @@ onEachStore((newStore) => {
     expect(await kept.find(tenant, 'a\0')).toBeUndefined();
   });
 
-  it('is kept as long as its workspace says, and as what continues it', async () => {
+  it('a response is kept as long as its workspace specifies, and as long as a response that continues it', async () => {
     const { kept, other: tenant, time, store } = await keeping(await (await newStore())());
     const world = { kept, tenant };
     await keep(world, { id: 'a' });
@@ -115,7 +115,7 @@ onEachStore((newStore) => {
     const found = async () => (await Promise.all(ids.map((id) => kept.find(tenant, id)))).map((each) => each?.id);
     expect(await found()).toEqual(['a', undefined, 'c']);
     time.now += dayMs;
-    // What was continued stays an hour longer.
+    // A response that was continued stays an hour longer.
     expect(await found()).toEqual(['a', undefined, undefined]);
     time.now += 3_600_000;
     expect(await found()).toEqual([undefined, undefined, undefined]);
@@ -123,7 +123,7 @@ onEachStore((newStore) => {
     expect(await store.db.selectFrom('responses').selectAll().execute()).toEqual([]);
   });
 
-  it('has the size of its input still when it was made in the background', async () => {
+  it('a response that was created in the background still counts the size of its input', async () => {
     const world = await keeping(await (await newStore())());
     const { kept, tenant } = world;
     const input = 'x'.repeat(3.9 * 1024 * 1024);
@@ -140,7 +140,7 @@ onEachStore((newStore) => {
     expect((await kept.chain(tenant, previous ?? '')) === 'too-long').toBe(true);
   });
 
-  it('is sealed, and no larger than 4 MiB', async () => {
+  it('a response is sealed, and not stored if it is larger than 4 MiB', async () => {
     const world = await keeping(await (await newStore())());
     expect(await keep(world, { id: 'large', input: 'x'.repeat(4 * 1024 * 1024) })).toBe('too-large');
     await keep(world, { id: 'small', input: 'A secret.', output: [message('assistant', 'A secret too.')] });

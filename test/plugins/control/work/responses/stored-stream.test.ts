@@ -64,8 +64,8 @@ const toData = (stream: string): readonly JsonObject[] =>
     .filter((data) => data.startsWith('{'))
     .map((data) => JSON.parse(data));
 
-describe('a stream that is kept', () => {
-  it('has the bytes that came, wherever they are cut, where its provider keeps it', async () => {
+describe('a stream that is stored', () => {
+  it('has the bytes that arrived, however they are split into chunks, if its provider stores it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (cuts) => {
         const { kept, keeping: how } = keeping({});
@@ -75,7 +75,7 @@ describe('a stream that is kept', () => {
     );
   });
 
-  it('has one id in all events, and what the request said, where no provider keeps it', async () => {
+  it('has one id in all events, and the members of the request, if no provider stores it', async () => {
     const translated = text.replaceAll('"store":true', '"store":false');
     const { kept, keeping: how } = keeping({ metadata: { a: 'b' }, previous_response_id: 'resp_0' });
     const said = toData((await sent(new StoredStream(toBody([translated]), how))).text);
@@ -84,13 +84,13 @@ describe('a stream that is kept', () => {
     expect(kept).toMatchObject([own]);
   });
 
-  it('says where it could not be kept', async () => {
+  it('reports in its last event that it could not be stored', async () => {
     const { keeping: how } = keeping({}, 'too-large');
     const said = toData((await sent(new StoredStream(toBody([text]), how))).text);
     expect(said.at(-1)).toMatchObject({ response: { id: 'resp_1', store: false } });
   });
 
-  it('is not kept where it breaks off', async () => {
+  it('is not stored if it breaks off', async () => {
     const { kept, keeping: how } = keeping({});
     const end = text.indexOf('event: response.completed') + 40;
     expect(await sent(new StoredStream(toBody([text.slice(0, end)], true), how))).toMatchObject({ end: 'failed' });

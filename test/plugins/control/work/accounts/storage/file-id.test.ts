@@ -22,7 +22,7 @@ const segment = fc.constantFrom(
   'a%2Fb',
 );
 
-it('each spelling of an id is its object, and nothing else is one', () => {
+it('every spelling of an id refers to its object, and no other text does', () => {
   fc.assert(
     fc.property(storage, bucket, fc.array(segment, { maxLength: 4 }), (each, name, segments) => {
       const object = { bucket: name, key: segments.join('/') };
@@ -50,7 +50,7 @@ it.each([
   '%73%33://bucket/x',
   'file-1',
   's3://bucket/x\n',
-])('%j is no object', (text) => {
+])('%j refers to no object, unless only its scheme is percent-encoded', (text) => {
   const found = objectOfId(s3, text);
   expect(found).toEqual(text.startsWith('%73') ? { bucket: 'bucket', key: 'x' } : undefined);
 });

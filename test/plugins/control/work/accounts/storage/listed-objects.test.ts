@@ -10,12 +10,12 @@ const page = (keys: readonly string[], next?: string): string =>
     next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`
   }</ListBucketResult>`;
 
-/** The keys of a folder of a storage that answers this, and how often it was asked. */
+/** Lists the keys in a folder of a storage that sends these answers, and counts the requests. */
 const listed = (answer: (asked: number) => string) => {
   let asked = 0;
   const send = async ({ path }: ProviderRequest) => {
     asked += 1;
-    // A test that does not end says nothing.
+    // Otherwise a failing test would never end.
     if (asked > 1000) throw new Error(`It asks for ${path} again.`);
     const bytes = Buffer.from(answer(asked));
     return { status: 200, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes } };
@@ -29,14 +29,14 @@ const listed = (answer: (asked: number) => string) => {
   return { read, asked: () => asked };
 };
 
-describe('the list of the objects of a folder', () => {
-  it('is read page by page, with pages that have none', async () => {
+describe('the list of the objects in a folder', () => {
+  it('is read page by page, including empty pages', async () => {
     const pages = [page(['folder/a'], '2'), page([], '3'), page(['folder/b', 'folder/c'])];
     const { read } = listed((asked) => pages[asked - 1] ?? '');
     expect(await read()).toEqual(['folder/a', 'folder/b', 'folder/c']);
   });
 
-  it('ends with a page that names no other one, or an empty one', async () => {
+  it('ends with a page whose continuation token is missing or empty', async () => {
     for (const next of [undefined, '']) {
       const { read, asked } = listed(() => page(['folder/a'], next));
       expect(await read()).toEqual(['folder/a']);
@@ -44,7 +44,7 @@ describe('the list of the objects of a folder', () => {
     }
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     for (const empty of [page([]), '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'])
       expect(await listed(() => empty).read()).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('the list of the objects of a folder', () => {
 });
 
 it.each(['gs://jobs-bucket/../other/a', 'gs://jobs-bucket/\ud800', 'gs://jobs-bucket/a/./b', 's3://jobs-bucket/a'])(
-  'the address %j stands for no object',
+  'the address %j refers to no object',
   (address) => {
     expect(objectAt(gcs, address)).toBeUndefined();
   },

@@ -18,12 +18,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../../sche
 import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
 import { allOf, filing } from '../../files/support/filing.ts';
 
-/** What a provider answers to a line. */
+/** The answer of a provider to a line. */
 export interface LineAnswer {
   readonly status?: number;
   readonly headers?: readonly string[];
   readonly body?: Json;
-  /** Told to a request that asks for it. */
+  /** Returned only to a request that asks for its usage. */
   readonly usage?: UsageRecord;
 }
 
@@ -33,14 +33,14 @@ export interface BatchWorldOptions {
   readonly store: Store;
   readonly folder: string;
   readonly answer: AnswerLine;
-  /** The processes that run batches, by the stores that they see; one that sees `store` if absent. */
+  /** The stores that the processes that run batches see, one each. The default is one process that sees `store`. */
   readonly stores?: readonly Store[];
   readonly leaseMs?: number;
-  /** That of the machine if absent. */
+  /** The default is the system clock. */
   readonly clock?: Clock;
 }
 
-/** What has happened in a world, and whether whoever makes batches may still do so. */
+/** The events in a world, and whether the creator of batches has lost its access. */
 export interface WorldState {
   isRevoked: boolean;
   sent: number;
@@ -53,20 +53,20 @@ export interface BatchWorld {
   readonly state: WorldState;
   readonly tenant: TenantId;
   readonly other: TenantId;
-  /** Those of the first process. */
+  /** The files of the first process. */
   readonly files: StoredFiles;
   readonly executor: Executor;
   readonly jobs: JobQueue;
   call(headers?: readonly string[], of?: TenantId): BatchCall;
-  /** Keeps an input file; answers its id. */
+  /** Stores an input file, and returns its id. */
   upload(text: string | Buffer): Promise<string>;
-  /** Makes a batch of a file. */
+  /** Creates a batch from a file. */
   create(file: string, body?: Partial<NewBatchBody>): Promise<JsonObject>;
   get(id: Json | undefined): Promise<JsonObject>;
   cancel(id: Json | undefined): Promise<JsonObject>;
-  /** The batch when it has ended. */
+  /** Returns the batch when it has ended. */
   over(id: Json | undefined): Promise<JsonObject>;
-  /** The results of a file. */
+  /** Returns the results in a file. */
   lines(file: Json | undefined): Promise<readonly JsonObject[]>;
   close(): Promise<void>;
 }
@@ -156,7 +156,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
   };
 };
 
-/** A line of an input file. */
+/** Returns a line of an input file. */
 export const inputLine = (id: number | string, body: object = {}): string =>
   `${JSON.stringify({
     ...{ custom_id: `line-${id}`, method: 'POST', url: '/v1/chat/completions' },

@@ -1,6 +1,6 @@
 import { type Store, StoreError } from '../../../../../../plugins/control/kernel/store/store.ts';
 
-/** What happens to a process at one of its writes: it ends before it or after it, or does nothing for a while. */
+/** The fate of a process at one of its writes: it ends before or after the write, or freezes for a while. */
 export interface Fate {
   readonly kind: 'ends before' | 'ends after' | 'freezes';
   /** The number of the write, from 1. */
@@ -9,7 +9,7 @@ export interface Fate {
 
 const gone = (): Promise<never> => Promise.reject(new StoreError('This process has ended.'));
 
-/** A store as a process sees it whose writes are counted from `meet` on. */
+/** A store as seen by a process with such a fate. Its writes are counted after `meet` is called. */
 export interface MortalStore extends Store {
   meet(): void;
 }

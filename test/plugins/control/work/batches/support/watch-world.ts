@@ -32,13 +32,13 @@ export interface WatchWorldOptions {
   readonly folder: string;
   /** The stores that the processes see, one each. */
   readonly processes: readonly Store[];
-  /** What account `account` of the workspace is one of. */
+  /** The provider of the account `account` of the workspace. */
   readonly provider: string;
   readonly prices: OwnPrices;
   readonly policies: readonly LimitPolicy[];
-  /** The labels of the request that makes the batch; `team` alone if absent. */
+  /** The labels of the request that creates the batch. The default is only `team`. */
   readonly metadata?: JsonObject;
-  /** What the provider answers: JSON lines or a JSON object. */
+  /** Returns the answer of the provider: JSON lines or a JSON object. */
   readonly answer: (request: InternalRequest) => string;
 }
 
@@ -46,25 +46,25 @@ export interface WatchWorldOptions {
 export interface WatchWorld {
   readonly tenant: TenantId;
   readonly organisation: OrganisationId;
-  /** Those of the first process. */
+  /** The files of the first process. */
   readonly files: StoredFiles;
-  /** What is used of a policy, as the first process counts. */
+  /** Returns the usage of a policy, as the first process counts it. */
   used(policy: LimitPolicy): Promise<number>;
-  /** Whether whoever asks for batches may still send requests, and the keys whose limits it shares. */
+  /** Whether the creator of batches has lost its access, and the keys whose limits it shares. */
   readonly state: { isRevoked: boolean; shares?: readonly string[] };
-  /** Has the batch looked at now, as by a request about it. */
+  /** Lets the batch be checked now, as after a request about it. */
   hurry(id: string): Promise<void>;
-  /** Begins to wait for a batch that was just made. */
+  /** Starts to wait for a batch that was just created. */
   begin(id: string, model?: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const slug = 'account';
 
-/** Stores outlast their worlds. */
+/** The same for all worlds, because a store outlasts its worlds. */
 const masterKey = newMasterKey();
 
-/** A process loses its jobs so soon when it does not renew them, in milliseconds. */
+/** After how many milliseconds a process loses the jobs that it does not renew. */
 export const leaseMs = 100;
 
 export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld> => {

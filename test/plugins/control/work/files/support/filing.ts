@@ -7,7 +7,7 @@ import { type Blobs, createBlobs } from '../../../../../../plugins/control/work/
 import { createFiles, type StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import type { TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 
-/** Files of one process, and the time that it lives in. */
+/** The files of one process, and its time. */
 export interface Filing {
   readonly files: StoredFiles;
   readonly blobs: Blobs;
@@ -53,7 +53,7 @@ export const filing = async ({
   return { files, blobs, sealer, tenant: id as TenantId, other: 'other' as TenantId, time };
 };
 
-/** Some bytes, in pieces of some size. */
+/** Splits bytes into pieces of a given size. */
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
