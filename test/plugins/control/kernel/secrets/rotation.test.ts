@@ -38,7 +38,7 @@ onEachStore((newStore) => {
       await expect(createSealer({ store: await open(), masterKey })).rejects.toThrow(SecretError);
     });
 
-    it('works for processes that have both keys, before and after, which wrap new data keys with the current one', async () => {
+    it('works for processes with both keys, which wrap new data keys with the key that is in use', async () => {
       const open = await newStore();
       const store = await open();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];

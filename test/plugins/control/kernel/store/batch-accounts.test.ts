@@ -43,14 +43,14 @@ const readSlugs = async (url: string): Promise<readonly string[]> => {
 };
 
 it.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
-  'gives the batches of an older version in %s the accounts in which they were created',
+  'the batches of an older version in %s get the accounts in which they were created',
   async (kind) => {
     expect(await readSlugs(await migrated(kind))).toEqual(['known@main', 'unknown@']);
   },
 );
 
 it.runIf(programs !== undefined)(
-  'accepts batches from a process of an older version that still serves PostgreSQL',
+  'a process of an older version that still serves PostgreSQL can record batches',
   async () => {
     const url = await migrated('PostgreSQL');
     await readMakeStore(url, migrations.length, [['provider_batches', olderBatch('later')]]);

@@ -72,7 +72,7 @@ it.each(Object.entries({ noted, sent }))(
   },
 );
 
-it('stores no such text in the ledger and its counters', () => {
+it('stores no text that a database cannot read in the ledger and its counters', () => {
   const { facts = {}, ...used } = posted.attempt ?? {};
   const counter = posted.charges[0]?.counter ?? {};
   const columns = [facts, used, counter].flatMap((each) => Object.entries(each));
@@ -80,7 +80,7 @@ it('stores no such text in the ledger and its counters', () => {
   for (const [column, value] of columns) expect([column, foreign.test(String(value))]).toEqual([column, false]);
 });
 
-it('stores no such text in the audit log and in feedback', async () => {
+it('stores no text that a database cannot read in the audit log and in feedback', async () => {
   const url = `${temporaryFolder()}/gateway.db`;
   const store = await openStore({ url, serving: false });
   const record = {
@@ -129,7 +129,7 @@ it('converts any JSON into JSON that both databases can read', () => {
   );
 });
 
-it('writes and lists records with such texts', async () => {
+it('writes and lists records whose texts a database could not read as they were sent', async () => {
   const log = await openLogStore(`${temporaryFolder()}/gateway.db`);
   await writeRecords(log, [noted]);
   expect(await log.db.selectFrom('log_labels').select(['name', 'value']).execute()).toEqual([

@@ -104,7 +104,7 @@ const kinds: Readonly<
 };
 
 describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, conditions }) => {
-  it('are shown and in force after they are created, changed and removed', async () => {
+  it('take effect and are shown as they are created and changed, and can be removed', async () => {
     await using world = await limitWorld();
     const made = await make(world, { rate_limits, usage_limits });
     const read = async () => (await world.ask(made.path)).body;

@@ -109,7 +109,7 @@ onEachStore((newStore) => {
     await jobs.close();
   });
 
-  it('a provider that refuses to delete a copy is asked for eight days, and the copy stays the workspace’s own', async () => {
+  it('a deletion that a provider refuses is retried for eight days, and the copy stays the workspace’s own', async () => {
     const { keep, note, files, tenant, time, state, asked, copies, waiting, jobs } = await world();
     const id = await keep();
     await note('file-1', 'oa', id);

@@ -107,7 +107,7 @@ onEachStore((newStore) => {
     await opened.close();
   });
 
-  it('items of all workspaces share a size limit, and the oldest items of the largest one are deleted first', async () => {
+  it('items of all workspaces share a size limit, and the oldest of the largest workspace are deleted first', async () => {
     const { open, keep, readIds, bytes, one, other } = await world(256 * 1024);
     const opened = open();
     await keep(opened, other, items('small', 8, 1500));
