@@ -9,7 +9,7 @@ import { stubAnswer } from '../../support/stub-upstreams.ts';
 
 type Lines = Readonly<Record<string, string>>;
 
-/** What a request with these headers makes the gateway send, through a plan that names the provider or leaves it to the request. */
+/** Returns what the gateway sends for these headers, with a plan that names the provider or leaves it to the request. */
 const sentBy = async (config: JsonObject, headers: Lines) => {
   const { overrides, problem } = callerHeaderReader([])(Object.entries(headers).flat());
   expect(problem).toBeUndefined();
@@ -35,7 +35,7 @@ const sentBy = async (config: JsonObject, headers: Lines) => {
   return { response, opened: upstreams.opened, last: upstreams.requests.at(-1) };
 };
 
-/** A plan that leaves the provider to the request. */
+/** A plan that leaves the choice of provider to the request. */
 const ofTheRequest: JsonObject = { retry: { attempts: 0 } };
 
 const bearer = { authorization: 'Bearer sk-of-the-caller' };
@@ -57,24 +57,27 @@ describe('the account that a request names in headers', () => {
       { 'x-gw-oracle-region': 'eu-frankfurt-1' },
       'https://inference.generativeai.eu-frankfurt-1.oci.oraclecloud.com/openai/v1/anything',
     ],
-  ])('of %s says where its own credential goes, as a host of the caller', async (provider, account, url) => {
-    const { opened, last } = await sentBy(ofTheRequest, { 'x-gw-provider': provider, ...bearer, ...account });
-    expect(last && last.origin + last.path).toBe(url);
-    expect(headerValue(last?.headers ?? [], 'authorization')).toBe('Bearer sk-of-the-caller');
-    expect(opened.at(-1)?.operatorHost).toBe(false);
-  });
+  ])(
+    "selects the %s host that gets the caller's own credential, and the host counts as the caller's",
+    async (provider, account, url) => {
+      const { opened, last } = await sentBy(ofTheRequest, { 'x-gw-provider': provider, ...bearer, ...account });
+      expect(last && last.origin + last.path).toBe(url);
+      expect(headerValue(last?.headers ?? [], 'authorization')).toBe('Bearer sk-of-the-caller');
+      expect(opened.at(-1)?.operatorHost).toBe(false);
+    },
+  );
 
   it.each<readonly [string, Lines]>([
     ['workers-ai', { 'x-gw-workers-ai-account-id': '../../zones' }],
     ['cortex', { 'x-gw-snowflake-account': 'evil.example/' }],
     ['oracle', { 'x-gw-oracle-region': 'evil.example#' }],
-  ])('of %s is no other path and no other host', async (provider, account) => {
+  ])('is rejected for %s if it would change the path or the host', async (provider, account) => {
     const { response, last } = await sentBy(ofTheRequest, { 'x-gw-provider': provider, ...bearer, ...account });
     expect(response.status).toBe(400);
     expect(last).toBeUndefined();
   });
 
-  it("does not lead the operator's credential to another account", async () => {
+  it("does not send the operator's credential to another account", async () => {
     const config = { provider: 'openai', api_key: '${env:KEY}' };
     const others = {
       'x-gw-workers-ai-account-id': 'evil',
@@ -89,7 +92,7 @@ describe('the account that a request names in headers', () => {
   });
 });
 
-it('the key of a request to Oracle signs it, with its line breaks written as in JSON', async () => {
+it('signs a request to Oracle with a key whose line breaks are escaped as in JSON', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const { last } = await sentBy(ofTheRequest, {

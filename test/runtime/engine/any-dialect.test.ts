@@ -42,20 +42,20 @@ const sent = ({ upstreams }: RunningConfig, at = 0): { readonly path: string; re
   return { path, body: body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '' };
 };
 
-describe('a request whose path says the model', () => {
-  it('is sent with its bytes, to the path of its model', async () => {
+describe('a request with the model in its path', () => {
+  it('is sent byte for byte to the path of its model', async () => {
     const running = own();
     expect(await say('{ "say": "hi" }', { model: 'a/b' }, running)).toMatchObject({ status: 200 });
     expect(sent(running)).toEqual({ path: '/base/say/a%2Fb', body: '{ "say": "hi" }' });
   });
 
-  it('gets another model from its target, and no model in its body', async () => {
+  it('gets the model of an override in its path, and none in its body', async () => {
     const running = own({ config: { override_params: { model: 'over', stream: false } } });
     await say('{ "say": "hi" }', {}, running);
     expect(sent(running)).toEqual({ path: '/base/say/over', body: '{ "say": "hi" }' });
   });
 
-  it('has the slug of its own provider removed, and is refused with that of another', async () => {
+  it('loses the slug of its own provider, and is refused with the slug of another', async () => {
     const running = own();
     await say('{}', { model: '@own/m' }, running);
     expect(sent(running).path).toBe('/base/say/m');
@@ -65,14 +65,14 @@ describe('a request whose path says the model', () => {
     });
   });
 
-  it.each(['..', '.', ''])('is refused with the model %j, so that another target may serve', async (model) => {
+  it.each(['..', '.', ''])('is refused without being sent if its model is %j', async (model) => {
     const running = own();
     const response = await say('{}', { model }, running);
     expect(response).toMatchObject({ status: 400, cause: 'missing-model', origin: 'gateway' });
     expect(running.upstreams.requests).toEqual([]);
   });
 
-  it('makes the path by what it asks for, after overrides, and not by what the body says', async () => {
+  it("takes the path's model and stream flag from its route and overrides, not from its body", async () => {
     const calls: EndpointCall[] = [];
     const speaks = {
       tongue: (call: EndpointCall) => {
@@ -95,19 +95,19 @@ describe('a request whose path says the model', () => {
 describe('overrides', () => {
   const config = { override_params: { temperature: 0.5 } };
 
-  it('are put where the dialect has them, and the other bytes stay', async () => {
+  it('are placed where the dialect expects them, and all other bytes stay', async () => {
     const running = own({ config });
     await say('{ "say": 1.50, "knobs": { "edge": 2 } }', {}, running);
     expect(sent(running).body).toBe('{ "say": 1.50, "knobs": {"edge":2,"heat":0.5} }');
   });
 
-  it('are put there before a request is translated', async () => {
+  it('are applied before a request is translated', async () => {
     const running = own({ config, speaks: { chat: '/chat' }, upstream: () => stubAnswer({ choices: [] }) });
     await say('{"say":"hi"}', {}, running);
     expect(JSON.parse(sent(running).body)).toMatchObject({ model: 'm', temperature: 0.5, messages: [{}] });
   });
 
-  it('are not laid on a path that is not modelled, of a dialect that has them elsewhere', async () => {
+  it('are not applied to an unmodelled path if the dialect has its own places for them', async () => {
     const running = own({ config });
     await say('{ "say": "count" }', { operation: 'opaque' }, running);
     expect(sent(running)).toEqual({ path: '/base/say', body: '{ "say": "count" }' });
@@ -115,7 +115,7 @@ describe('overrides', () => {
 });
 
 describe('a request translated to a dialect with the model in its path', () => {
-  it('is sent to the path of the model of its body, and answered in its own dialect', async () => {
+  it('is sent to the path of the model in its body, and answered in its own dialect', async () => {
     const running = own();
     const response = await chat({ model: 'gpt/x', temperature: 0.1 }, running);
     expect(sent(running).path).toBe('/base/say/gpt%2Fx');
@@ -123,7 +123,7 @@ describe('a request translated to a dialect with the model in its path', () => {
     expect(toJson(response)).toMatchObject({ model: 'gpt/x', choices: [{ message: { content: 'yes' } }] });
   });
 
-  it('makes the path by what its body asks for', async () => {
+  it("takes the path's model and stream flag from its body", async () => {
     const speaks = { tongue: ({ model, stream }: EndpointCall) => `/${model}/${stream ? 'streamed' : 'whole'}` };
     const running = own({ speaks });
     await chat({ model: 'm' }, running);
@@ -131,13 +131,13 @@ describe('a request translated to a dialect with the model in its path', () => {
     expect([sent(running).path, sent(running, 1).path]).toEqual(['/base/m/whole', '/base/m/streamed']);
   });
 
-  it('that names no model is refused', async () => {
+  it('is refused if it names no model', async () => {
     expect(await chat({}, own())).toMatchObject({ status: 400, cause: 'missing-model' });
   });
 });
 
 describe('a provider', () => {
-  it('may name models otherwise in bodies than in paths', async () => {
+  it('can use different model names in bodies and in paths', async () => {
     const bodyModel = (model: string): string => `body-${model}`;
     const translated = own({ provider: { bodyModel } });
     await chat({ model: 'm' }, translated);
@@ -153,7 +153,7 @@ describe('a provider', () => {
     expect(sent(inPath).body).toBe('{ "model": "stays" }');
   });
 
-  it('may speak some dialects with some models only', async () => {
+  it('can limit the dialects that it speaks by model', async () => {
     const speaks = { chat: '/chat', tongue: '/say/{model}' };
     const asked: (string | undefined)[] = [];
     const dialectsOf = (model: string | undefined): readonly string[] => {
@@ -168,7 +168,7 @@ describe('a provider', () => {
     expect(asked).toEqual(['both', 't-1', 't-2', 'x']);
   });
 
-  it('is not asked for its dialects by reading a body that nothing else needs', async () => {
+  it('selects its dialect without reading a body that nothing else needs', async () => {
     const running = own({ provider: { dialectsOf: () => ['tongue'] } });
     const unread = () => {
       throw new Error('Nobody asked to read it.');
@@ -177,7 +177,7 @@ describe('a provider', () => {
     expect(response).toMatchObject({ status: 200 });
   });
 
-  it('may need members in translated requests, and in those of its own dialect where it says so', async () => {
+  it('can adapt translated requests, and those in its own dialect if it declares so', async () => {
     const adapt = ({ named: _, ...body }: JsonObject, dialect: string): JsonObject => ({ ...body, version: dialect });
     const running = own({ provider: { adapt } });
     await chat({ model: 'm' }, running);
@@ -203,7 +203,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('is sent requests to paths of a dialect only if it speaks that', async () => {
+  it('gets requests to unmodelled paths of a dialect only if it speaks that dialect', async () => {
     const other = own({ speaks: { chat: '/chat' } });
     const response = await say('{}', { operation: 'opaque' }, other);
     expect(response).toMatchObject({ status: 501, cause: 'operation-not-supported' });
@@ -216,7 +216,7 @@ describe('a provider', () => {
     expect((await receiveBody(passed.body)).bytes.toString()).toBe('not JSON');
   });
 
-  it('is not asked for its dialects by reading a body that is passed through', async () => {
+  it('selects its dialect without reading a body that is passed through', async () => {
     const asked: (string | undefined)[] = [];
     const dialectsOf = (model: string | undefined) => {
       asked.push(model);
@@ -231,14 +231,14 @@ describe('a provider', () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it('is sent what is passed through without a check that could not read it', async () => {
+  it('gets passed-through requests without the checks, which could not read them', async () => {
     const config = { input_guardrails: [{ 'default.contains': { words: ['x'], operator: 'any' } }] };
     const running = own({ config });
     expect((await say('{}', { operation: 'opaque' }, running)).status).toBe(200);
     expect((await say('{"say":"hi"}', {}, running)).status).toBe(246);
   });
 
-  it('tells its errors in its headers as well', async () => {
+  it('can report errors in its headers as well', async () => {
     const upstream: StubHandler = () => stubAnswer('gone', { status: 410, headers: ['X-Error-Type', 'Lost'] });
     const response = await chat({ model: 'm' }, own({ upstream }));
     expect(response.status).toBe(410);

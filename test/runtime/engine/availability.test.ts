@@ -10,7 +10,7 @@ import { hanging, StubBody, type StubHandler, stubAnswer } from '../../support/s
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const breaker: JsonObject = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };
-/** A target at a host of its own, by which the stub upstream knows it. */
+/** A target at its own host, by which the stub upstream recognises it. */
 const at = (host: string, more: JsonObject = {}): JsonObject => ({
   provider: 'openai',
   api_key: '${env:KEY}',
@@ -18,7 +18,7 @@ const at = (host: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
-/** Has a trigger of its own, so that it is not made one with a fallback around it. */
+/** A fallback with its own trigger, so that it is not merged into a fallback around it. */
 const innerFallback = (...targets: readonly JsonObject[]): JsonObject => ({
   strategy: { mode: 'fallback', on_status_codes: [500, 503] },
   targets,
@@ -44,13 +44,13 @@ const secondTrail = async (config: JsonObject, upstream: StubHandler): Promise<r
 };
 
 describe('an open circuit', () => {
-  it('is left out by the group that is nearest', async () => {
+  it('is skipped by the nearest group', async () => {
     expect(skips(await secondTrail(fallback(at('a', breaker), at('b')), down('a')))).toEqual([
       { kind: 'skipped', path: '', branches: [0] },
     ]);
   });
 
-  it('makes a whole group unavailable where all its branches are, whatever kind of group', async () => {
+  it('makes a group of any kind unavailable if it is the circuit of all branches', async () => {
     for (const group of [
       innerFallback(at('a', breaker), at('a', breaker)),
       balance(at('a', breaker), at('a', { ...breaker, weight: 0 })),
@@ -60,12 +60,12 @@ describe('an open circuit', () => {
     }
   });
 
-  it('makes a load balance unavailable once it is that of each branch that can be drawn', async () => {
+  it('makes a load balance unavailable once every branch that can be drawn has one', async () => {
     const { gateway, plan, clock } = runConfig(
       fallback(balance(at('a', breaker), at('c', breaker), at('d')), at('b')),
       { upstream: down('a', 'c') },
     );
-    // The compiler drops branches of weight 0; a plan from elsewhere may have them.
+    // The compiler drops branches of weight 0, but a plan from elsewhere may contain them.
     const { root } = plan;
     if (root.kind !== 'fallback') throw new Error('The plan is no fallback.');
     const [group, ...others] = root.branches;
@@ -86,7 +86,7 @@ describe('an open circuit', () => {
     expect([await skipped(), await skipped(), await skipped()]).toEqual([[], ['/targets/0'], ['']]);
   });
 
-  it('leaves a group available where one of its branches is', async () => {
+  it('leaves a group available if another of its branches is available', async () => {
     const trail = await secondTrail(fallback(innerFallback(at('a', breaker), at('c')), at('b')), down('a', 'c'));
     expect(skips(trail)).toEqual([{ kind: 'skipped', path: '/targets/0', branches: [0] }]);
   });
@@ -110,15 +110,15 @@ describe('an open circuit', () => {
     expect(skips(other.trail)).toEqual([]);
   });
 
-  it('is drawn no more by a load balance', async () => {
+  it('is no longer drawn by a load balance', async () => {
     const { handle, upstreams } = runConfig(balance(at('a', breaker), at('b')), { upstream: down('a') });
     for (let seed = 0; seed < 60; seed += 1) await handle(sampleExchange(question, { seed }));
     expect(upstreams.requests.filter(({ origin }) => origin.includes('/a.'))).toHaveLength(1);
     expect(upstreams.requests).toHaveLength(60);
   });
 
-  it('stays as it was first seen for the whole of a request', async () => {
-    // At the outer group's look, a is open; its cooldown ends while b hangs, and the inner group still leaves it out.
+  it('is treated for the whole request as it was first seen', async () => {
+    // When the outer group looks, a is open. Its cooldown ends while b hangs, but the inner group still skips a.
     const inner = innerFallback(at('a', breaker), at('c'));
     const config = fallback(at('b', { request_timeout: 40_000 }), inner);
     let open = true;
@@ -135,7 +135,7 @@ describe('an open circuit', () => {
     expect(skips(exchange.trail)).toEqual([{ kind: 'skipped', path: '/targets/1', branches: [0] }]);
   });
 
-  it('of a target that cannot serve hides nothing: the leaf says why itself', async () => {
+  it('of a target that cannot serve is not skipped, so that the leaf reports the reason', async () => {
     const unserved = { provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.example', ...breaker };
     const { gateway, clock, plan } = runConfig(fallback(unserved, at('b')), { upstream: down() });
     const targets = plan.targets.map((target, index) =>
@@ -176,13 +176,13 @@ describe('the circuit of a stream', () => {
     return exchange.trail.map(({ kind }) => kind);
   };
 
-  it('opens where it breaks, at its end and not before', async () => {
+  it('opens at the end of a stream that breaks, and not before', async () => {
     const trail = await readTrail(streaming(content, cut), ({ body }) => receiveBody(body));
     expect(trail).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
     expect(await readTrail(streaming(content, cut), () => undefined)).toEqual(['attempted']);
   });
 
-  it('stays closed where it ends well, or is let go', async () => {
+  it('stays closed if the stream completes or is discarded', async () => {
     expect(await readTrail(streaming(whole), ({ body }) => receiveBody(body))).toEqual(['attempted']);
     const letGo = ({ body }: { readonly body: object }): void => {
       if ('start' in body && 'discard' in body && typeof body.discard === 'function') body.discard();
@@ -190,7 +190,7 @@ describe('the circuit of a stream', () => {
     expect(await readTrail(streaming(content, cut), letGo)).toEqual(['attempted']);
   });
 
-  it('is neither closed nor opened by a probe that is let go', async () => {
+  it('is neither closed nor opened by a probe that is discarded', async () => {
     let stream = false;
     const { handle, clock } = runConfig(fallback(at('a', breaker), at('b')), {
       upstream: (request, scope) => (stream ? streaming(content)(request, scope) : stubAnswer({}, { status: 503 })),
@@ -204,7 +204,7 @@ describe('the circuit of a stream', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['circuitChanged', 'attempted']);
   });
 
-  it('is judged by its status too, once it ended well', async () => {
+  it('is also judged by the status once the stream has completed', async () => {
     expect(await readTrail(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
       'attempted',
       'circuitChanged',
@@ -212,8 +212,8 @@ describe('the circuit of a stream', () => {
   });
 });
 
-describe('a client that left', () => {
-  it('makes no group go on', async () => {
+describe('a client that disconnected', () => {
+  it('causes no fallback', async () => {
     const { cancellation, cancel } = createCancellation();
     const { handle } = runConfig(fallback(at('a'), at('b')), {
       upstream: () => {
@@ -228,7 +228,7 @@ describe('a client that left', () => {
 });
 
 describe('a full pool', () => {
-  it('says nothing about the upstream', async () => {
+  it('does not open the circuit of the upstream', async () => {
     const error = errorReport('pool-full', { host: 'a' });
     const { handle } = runConfig(fallback(at('a', breaker), at('b')), {
       upstream: ({ origin }) => (origin.includes('/a.') ? { kind: 'failure', error } : stubAnswer({})),
@@ -239,7 +239,7 @@ describe('a full pool', () => {
   });
 });
 
-// A conditional without conditions is one way in: it may stand between any two groups and change nothing.
+// For example a conditional without conditions, which can stand between any two groups and change nothing.
 describe('a conditional with one branch', () => {
   it('is as available as that branch', async () => {
     const config = fallback(always(at('a', breaker)), at('b'));

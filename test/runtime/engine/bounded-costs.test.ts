@@ -8,7 +8,7 @@ import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
-/** A thousandth of a dollar for a token of the dear model, a millionth for one of the cheap; other models have no price. */
+/** A token of the dear model costs a thousandth of a dollar, one of the cheap model a millionth. Others have no price. */
 const perToken: Readonly<Record<string, number>> = { dear: 1_000_000, cheap: 1000 };
 const prices: Prices = {
   ready: () => undefined,
@@ -36,7 +36,7 @@ const cost = { nanoUsd: 100_000_000, prices: 'test' };
 const models = (requests: readonly { readonly body: unknown }[]): readonly unknown[] =>
   requests.map(({ body }) => JSON.parse((body as { bytes: Buffer }).bytes.toString()).model);
 
-describe('a bound of the cost of a request', () => {
+describe('a limit on the cost of a request', () => {
   it('refuses an attempt that may cost more, without sending it, as the answer of its leaf', async () => {
     const { handle, upstreams } = runConfig(
       { ...target('one', 'dear'), max_cost_usd: 0.05 },
@@ -48,7 +48,7 @@ describe('a bound of the cost of a request', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('is cured by a cheaper branch', async () => {
+  it('lets a fallback continue with a cheaper branch', async () => {
     const { handle, upstreams } = runConfig(
       { max_cost_usd: 0.05, strategy: { mode: 'fallback' }, targets: [target('one', 'dear'), target('two', 'cheap')] },
       { prices, upstream: () => answer(10) },
@@ -62,7 +62,7 @@ describe('a bound of the cost of a request', () => {
   it.each([
     ['config', 1, 0.05],
     ['header', 0.05, 1],
-  ])('is the lower of both: not that of the %s', async (_other, config, header) => {
+  ])('is the lower of config and header, not that of the %s', async (_other, config, header) => {
     const { handle } = runConfig(
       { ...target('one', 'dear'), max_cost_usd: config },
       { prices, upstream: () => answer(10) },
@@ -70,14 +70,14 @@ describe('a bound of the cost of a request', () => {
     expect((await handle(asking({ overrides: { maxCostUsd: header } }))).status).toBe(412);
   });
 
-  it('is that of the header where the config has none', async () => {
+  it('is that of the header if the config has none', async () => {
     const { handle } = runConfig(target('one', 'dear'), { prices, upstream: () => answer(10) });
     expect((await handle(asking({ overrides: { maxCostUsd: 0.05 } }))).status).toBe(412);
     expect((await handle(asking({ overrides: { maxCostUsd: 1 } }))).status).toBe(200);
   });
 
-  it('counts what earlier attempts of the request have cost, and no more than that', async () => {
-    // A check denies each answer. An attempt may cost a little more than 0.1 of the 0.2 dollars; the first used 0.09 or 0.01.
+  it('counts the actual cost of earlier attempts of the request, and no more', async () => {
+    // A check denies each answer. An attempt may cost slightly more than 0.1 of the 0.2 dollars; the first used 0.09 or 0.01.
     for (const [used, sent] of [
       [90, 1],
       [10, 2],
@@ -96,8 +96,8 @@ describe('a bound of the cost of a request', () => {
     }
   });
 
-  it('counts them too where so many were answered in this second that nothing more is learned of them', async () => {
-    // The first used 0.01 dollars, and not what was estimated, so that a second one may be sent.
+  it('counts the actual cost even after so many answers in one second that it learns nothing more from them', async () => {
+    // The first attempt used 0.01 dollars instead of its estimate, so a second one may be sent.
     const { handle, upstreams } = runConfig(
       {
         max_cost_usd: 0.2,
@@ -111,7 +111,7 @@ describe('a bound of the cost of a request', () => {
     expect(upstreams.requests).toHaveLength(240);
   });
 
-  it('is ended once, whatever is called later', async () => {
+  it('counts each reservation once, whatever is called later', async () => {
     const clock = createVirtualClock();
     const costs = linkCosts({ clock, prices })(0.15);
     const attempt = { target: 'one', provider: 'openai', model: 'dear', bodyBytes: 4, maxOutput: 100 };
@@ -130,7 +130,7 @@ describe('a bound of the cost of a request', () => {
     });
   });
 
-  it('counts nothing of an attempt whose provider refused it', async () => {
+  it('counts nothing for an attempt that its provider refused', async () => {
     const { handle, upstreams } = runConfig(
       { max_cost_usd: 0.15, strategy: { mode: 'fallback' }, targets: [target('one', 'dear'), target('two', 'dear')] },
       {
@@ -144,7 +144,7 @@ describe('a bound of the cost of a request', () => {
     expect((await handle(asking())).status).toBe(200);
   });
 
-  it('ends the retries of a leaf that may cost too much together', async () => {
+  it('ends the retries of a leaf that may cost too much in total', async () => {
     const { handle, upstreams } = runConfig(
       {
         ...target('one', 'dear'),
@@ -158,7 +158,7 @@ describe('a bound of the cost of a request', () => {
     expect(upstreams.requests).toHaveLength(1);
   });
 
-  it('refuses a model without a price, and a gateway without prices knows none', async () => {
+  it('refuses a model without a price, including if the gateway has no prices', async () => {
     const config = { ...target('one', 'unknown'), max_cost_usd: 1 };
     const unpriced = {
       status: 412,
@@ -174,7 +174,7 @@ describe('a bound of the cost of a request', () => {
     );
   });
 
-  it('refuses what nobody can estimate, and lets pass what calls no model', async () => {
+  it('refuses a request that cannot be estimated, and permits one that calls no model', async () => {
     const { handle } = runConfig({ ...target('one', 'dear'), max_cost_usd: 1 }, { prices, upstream: () => answer(1) });
     const passed = (method: string, path: string): Exchange =>
       asking({
@@ -206,19 +206,19 @@ describe('a bound of the cost of a request', () => {
     expect((await handle(asking())).status).toBe(200);
   });
 
-  it('learns what answers use where a request does not say the most', async () => {
+  it('expects a usual output if a request sets no maximum, and the maximum otherwise', async () => {
     const { handle } = runConfig(
       { ...target('one', 'dear'), max_cost_usd: 0.5 },
       { prices, upstream: () => answer(10) },
     );
     const open = () => sampleExchange({ messages: question.messages }, { trail: [] });
-    // 256 tokens of output are expected at first, which is within the bound; 1,000 that are asked for are not.
+    // At first 256 tokens of output are expected, which is within the limit. A maximum of 1,000 tokens is not.
     expect((await handle(open())).status).toBe(200);
     const long = sampleExchange({ ...question, max_tokens: 1000 }, { trail: [] });
     expect((await handle(long)).status).toBe(412);
   });
 
-  it('stands beside a limiter: what that refuses is not held, and both are settled', async () => {
+  it('reserves nothing if a limiter refuses the attempt, and both are settled if it does not', async () => {
     const log: string[] = [];
     let refuses = true;
     const limiter: Limiter = {

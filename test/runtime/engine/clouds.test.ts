@@ -38,7 +38,7 @@ const managed = { provider: 'azure-ai', clouda_endpoint_name: 'mine.eastus', clo
 const tokenService: StubHandler = ({ origin }) =>
   stubAnswer(origin === 'https://oauth2.googleapis.com' ? { access_token: 'token', expires_in: 60 } : {});
 
-/** What a caller's config sends, with what the request brings beside it. */
+/** Returns what is sent for a caller's config, with what the request adds to it. */
 const sentBy = async (
   config: JsonObject,
   {
@@ -106,7 +106,7 @@ describe('a valid combination', () => {
     expect(verdict).toBeUndefined();
   });
 
-  it('10 is called at the control plane for its paths', async () => {
+  it('10 is sent to the control plane for the paths of that', async () => {
     const { last, opened } = await sentBy({ provider: 'bedrock', ...keys }, { path: '/foundation-models' });
     expect(opened.at(-1)?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
     expect(last?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
@@ -128,7 +128,7 @@ describe('a valid combination', () => {
     ['12', { ...vertex, cloudb_project_id: 'p' }, 'https://europe-west4-aiplatform.googleapis.com'],
     ['13', serverless, 'https://llama.eastus.models.ai.azure.com'],
     ['14', managed, 'https://mine.eastus.inference.ml.azure.com'],
-  ])('%s takes the credential of the request', async (_, config, origin) => {
+  ])('%s uses the credential of the request', async (_, config, origin) => {
     const { last } = await sentBy(config, { credential: 'callers-token' });
     expect(last?.origin).toBe(origin);
     expect(findBearer(last)).toBe('Bearer callers-token');
@@ -141,7 +141,7 @@ describe('a valid combination', () => {
     ['12', { ...vertex, cloudb_project_id: 'p', api_key: 'its-own-key' }],
     ['13', { ...serverless, api_key: 'its-own-key' }],
     ['14', { ...managed, api_key: 'its-own-key' }],
-  ])("%s takes its own before the request's", async (_, config) => {
+  ])("%s uses its own credential before the request's", async (_, config) => {
     const { last } = await sentBy(config, { credential: 'callers-token' });
     expect(findBearer(last)).toBe('Bearer its-own-key');
   });
@@ -161,14 +161,14 @@ describe('a provider named by a header', () => {
     expect(headerValue(last?.headers ?? [], 'x-amz-security-token')).toBe('s');
   });
 
-  it('gets a key file too', async () => {
+  it('can get a key file from them too', async () => {
     const settings = { cloudb_region: 'global', cloudb_service_account_json: account };
     const { last } = await byHeader({ provider: 'cloudb', settings });
     expect(last?.origin).toBe('https://aiplatform.googleapis.com');
     expect(findBearer(last)).toBe('Bearer token');
   });
 
-  it("may not use the machine's identity", async () => {
+  it("cannot use the machine's identity", async () => {
     for (const mode of ['managed', 'workload']) {
       const settings = { resource_name: 'mine', clouda_auth_mode: mode };
       const { response, requests } = await byHeader({ provider: 'clouda', settings });
@@ -188,7 +188,7 @@ describe("a saved provider that uses the machine's identity", () => {
   const upstream = () => stubAnswer({ access_token: 'machine-token', expires_in: '3599' });
   const question = sampleExchange({ model: 'gpt', messages: [{ role: 'user', content: 'hi' }] });
 
-  it('needs no credential, and asks the service of the machine for a token once', async () => {
+  it("needs no credential, and requests a token from the machine's service once", async () => {
     const { handle, upstreams } = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity });
     await handle(question);
     await handle(question);
@@ -206,7 +206,7 @@ describe("a saved provider that uses the machine's identity", () => {
   it.each([
     ['a host', { customHost: 'https://theirs.example' }],
     ['headers to forward', { forwardHeaders: ['x-team'] }],
-  ])('is not used where the request chooses %s, whoever wrote the config', async (_, overrides) => {
+  ])('is not used if the request chooses %s, whoever wrote the config', async (_, overrides) => {
     for (const trust of ['operator', 'caller', 'saved'] as const) {
       const running = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity, trust });
       const response = await running.handle({ ...question, overrides });
@@ -215,7 +215,7 @@ describe("a saved provider that uses the machine's identity", () => {
     }
   });
 
-  it("refuses a caller's config that leads it elsewhere", () => {
+  it("is rejected in a caller's config that leads it elsewhere", () => {
     const config = { provider: '@azure', resource_name: 'theirs' };
     const { diagnostics } = compile(JSON.stringify(config), {
       trust: 'caller',
@@ -227,7 +227,7 @@ describe("a saved provider that uses the machine's identity", () => {
 });
 
 describe('a credential that a token service refuses', () => {
-  it('is the 401 of its target, which shows nothing of it', async () => {
+  it('results in a 401 of its target that reveals nothing of it', async () => {
     const upstream = () => stubAnswer({ error: 'invalid_grant', error_description: 'hush' }, { status: 400 });
     const { response, requests } = await sentBy({ ...vertex, cloudb_service_account_json: account }, { upstream });
     expect(response.status).toBe(401);

@@ -16,7 +16,7 @@ const limitReached = () => gatewayError('rate-limited', { policy: 'p', limit: '2
 describe("an error of the gateway's own", () => {
   const report = errorReport('unknown-prompt', { prompt: 'p' });
 
-  it('is an answer with its status, in the dialect of its client or in none', () => {
+  it('is an answer with its status, in the dialect of its client if there is one', () => {
     const plain = errorResponse(report, { dialect: undefined });
     expect(plain).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-prompt' });
     expect(plain.headers).toEqual(['content-type', 'application/json']);
@@ -26,7 +26,7 @@ describe("an error of the gateway's own", () => {
     expect(toJson(errorResponse(report, { dialect: messages }))).toEqual(messages.encodeError(report));
   });
 
-  it('names the leaf that it is of', () => {
+  it('names its leaf', () => {
     const leaf = { path: toPointer([]), provider: 'p', retries: 0, cache: 'DISABLED' } as const;
     expect(errorResponse(report, { dialect: undefined, leaf }).leaf).toBe(leaf);
   });
@@ -40,7 +40,7 @@ describe('a leaf whose target cannot be prepared', () => {
     return clock.settle(gateway.handle(sampleExchange({}, given), linked));
   };
 
-  it("answers in its client's dialect, where there is one", async () => {
+  it("answers in its client's dialect if there is one", async () => {
     const route = { operation: 'converse', dialect: 'messages' } as const;
     expect(toJson(await prompted({ route }))).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
     const opaque = await prompted({ route: { operation: 'opaque' } });
@@ -60,7 +60,7 @@ describe('a leaf that fails without an answer of its provider', () => {
   const cached = { ...openai, cache: { mode: 'simple' } };
   const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
-  it('says of a request that was never sent that no cache served it and nobody made its answer', async () => {
+  it('reports neither a cache nor an attempt if the request was never sent', async () => {
     const limiter = createCountingLimiter({
       attempt: () => {
         throw limitReached();
@@ -89,8 +89,8 @@ describe('a leaf that fails without an answer of its provider', () => {
   });
 });
 
-describe('the answer for a client that left', () => {
-  it('is an empty one', () => {
+describe('the answer for a client that disconnected', () => {
+  it('is empty', () => {
     expect(clientClosedResponse).toEqual({
       status: 499,
       headers: [],
@@ -101,7 +101,7 @@ describe('the answer for a client that left', () => {
 });
 
 describe('a branch that a plan does not have', () => {
-  it('is a mistake of this gateway, and the index is named', () => {
+  it('is an internal error that names the index', () => {
     expect(() => branchAt([], 3)).toThrow(new RangeError('There is no branch 3 among 0.'));
   });
 });

@@ -11,7 +11,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 interface Road {
   readonly dialect: string;
   readonly provider: JsonObject;
-  /** A request whose earlier turn has this. */
+  /** Returns a request whose earlier turn contains this mark. */
   body(mark: JsonObject): JsonObject;
   readonly marks: readonly (readonly [what: string, mark: JsonObject, gone: string])[];
   readonly native: JsonObject;
@@ -109,7 +109,7 @@ describe.each(roads)('a request of $dialect to a provider of the same dialect', 
     expect(sent).not.toContain(gone);
   });
 
-  it('is sent as it is with what is its own', async () => {
+  it('is sent unchanged with a mark of its own service', async () => {
     const text = JSON.stringify(road.body(road.native), null, 1);
     expect(await send(road, text)).toEqual({ sent: text, dropped: undefined });
   });

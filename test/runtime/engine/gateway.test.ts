@@ -13,8 +13,8 @@ const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
-describe('a request on its way', () => {
-  it('is refused by a policy before its plan is looked up', async () => {
+describe('a gateway', () => {
+  it('lets a policy refuse a request before its plan is looked up', async () => {
     const closed = {
       status: 403,
       headers: [],
@@ -31,7 +31,7 @@ describe('a request on its way', () => {
     expect(await gateway.handle(sampleExchange(question), plan)).toBe(closed);
   });
 
-  it('may be changed, and so may its answer', async () => {
+  it('lets plugins change a request and its answer', async () => {
     const { handle, upstreams } = runConfig(openai, {
       ...answering,
       plugins: tapping((hooks) => {
@@ -46,13 +46,13 @@ describe('a request on its way', () => {
     expect(upstreams.requests[0]?.body).toEqual({ kind: 'bytes', bytes: Buffer.from('changed') });
   });
 
-  it('finds its plan by a function, which may be asynchronous', async () => {
+  it('gets the plan of a request from a function, which may be asynchronous', async () => {
     const { gateway, linked } = runConfig(openai, answering);
     expect((await gateway.handle(sampleExchange(question), () => linked)).status).toBe(200);
     expect((await gateway.handle(sampleExchange(question), async () => linked)).status).toBe(200);
   });
 
-  it.each(['chat', 'messages', undefined])('has errors told in its dialect (%s)', async (dialect) => {
+  it.each(['chat', 'messages', undefined])('reports errors in the dialect of the request (%s)', async (dialect) => {
     const failures: Error[] = [];
     const { gateway } = runConfig(openai, {
       ...answering,
@@ -72,7 +72,7 @@ describe('a request on its way', () => {
     expect(failures).toMatchObject([{ report: { code: 'unknown-config' } }]);
   });
 
-  it('that meets a bug is answered 500 without details', async () => {
+  it('answers 500 without details if it meets a bug', async () => {
     const { gateway } = runConfig(openai, answering);
     const response = await gateway.handle(sampleExchange(question), () => {
       throw new Error('secret stack');
@@ -81,7 +81,7 @@ describe('a request on its way', () => {
     expect(JSON.stringify(toJson(response))).not.toContain('secret');
   });
 
-  it('is reported to observing hooks when its answer ends', async () => {
+  it('reports a request to observing hooks when its answer ends', async () => {
     const ends: string[] = [];
     const plugins = tapping((hooks) =>
       hooks.completed.tap('t', ({ status }, _exchange, end) => void ends.push(`${status} ${end}`)),
@@ -97,7 +97,7 @@ describe('a request on its way', () => {
     expect(ends).toEqual(['200 complete', '200 complete', '499 left']);
   });
 
-  it('tells of its attempts, retries, fallbacks and circuits', async () => {
+  it('notifies hooks of attempts, retries, fallbacks and circuits', async () => {
     const told: string[] = [];
     const plugins = tapping((hooks) => {
       for (const name of ['attempted', 'retried', 'fellBack', 'circuitChanged'] as const)
@@ -166,7 +166,7 @@ describe('a request on its way', () => {
     expect(closed).toEqual(['plugin', 'upstreams']);
   });
 
-  it('closes what other plugins hold where one fails, and names the one that did', async () => {
+  it('closes what other plugins hold if one fails, and names the one that did', async () => {
     const closed: string[] = [];
     const { gateway, upstreams } = runConfig(openai, {
       ...answering,
@@ -185,7 +185,7 @@ describe('a request on its way', () => {
     expect(closed.toSorted()).toEqual(['other', 'the rest of it', 'upstreams']);
   });
 
-  it('lets a plugin close while another one never does, and each in the order of its taps', async () => {
+  it('closes one plugin while another never finishes, and each in the order of its taps', async () => {
     const closed: string[] = [];
     const { gateway } = runConfig(openai, {
       ...answering,

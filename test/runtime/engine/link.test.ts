@@ -31,7 +31,7 @@ const toRuntime = (plugins: readonly Plugin[], options = {}) => {
 };
 
 describe('joining plugins', () => {
-  it('gives each its options', () => {
+  it('passes each its options', () => {
     const seen: unknown[] = [];
     const plugin = definePlugin({ name: 'a', apply: (_hooks, options) => void seen.push(options) });
     toRuntime([plugin], { a: { size: 1 } });
@@ -39,7 +39,7 @@ describe('joining plugins', () => {
     expect(seen).toEqual([{ size: 1 }, {}]);
   });
 
-  it('refuses two that provide the same name, and one made for another API', () => {
+  it('rejects two that provide the same name, and one made for another API', () => {
     for (const [what, plugin] of [
       ['provider "openai"', { providers: [openaiProvider] }],
       ['dialect "chat"', { dialects: [chat] }],
@@ -67,12 +67,12 @@ describe('joining plugins', () => {
     );
   });
 
-  it('refuses a plugin whose apply is async: what it taps later would never be called', () => {
+  it('rejects a plugin whose apply is async, because its late taps would never be called', () => {
     const plugin = definePlugin({ name: 'late', apply: () => Promise.reject(new Error('No such table.')) });
     expect(() => toRuntime([plugin])).toThrow('The plugin "late" failed in apply: it must not be async, because');
   });
 
-  it('seals the hooks: a tap that comes later would never be seen', () => {
+  it('seals the hooks, because a late tap would never be called', () => {
     const { hooks } = toRuntime(builtinPlugins);
     expect(() => hooks.request.tap('late', (exchange) => exchange)).toThrow('The hook "request" is sealed');
     expect(() => hooks.provider.for('openai').tap('late', () => undefined as never)).toThrow('provider.for("openai")');
@@ -82,7 +82,7 @@ describe('joining plugins', () => {
 });
 
 describe('linking', () => {
-  it('names everything that is missing', () => {
+  it('reports everything that is missing', () => {
     const plan = samplePlan();
     const needy: RoutingPlan = {
       ...plan,
@@ -114,7 +114,7 @@ describe('linking', () => {
     });
   });
 
-  it('refuses a format it does not know, whatever else it says', () => {
+  it('rejects an unknown plan format, whatever else the plan contains', () => {
     const plan = { ...samplePlan(), format: 2, requires: undefined } as unknown as RoutingPlan;
     expect(() => toRuntime(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
       'The plan has format 2, but this gateway runs format 1.',
@@ -144,7 +144,7 @@ describe('linking', () => {
     expect(linking).toThrow(`"headers" of the provider "acme" ${why}`);
   });
 
-  it('answers what the address of a provider is, where that is not a URL', async () => {
+  it('reports the address of a provider in the answer if it is not a URL', async () => {
     const provider = { ...openaiProvider, id: 'acme', aliases: [], baseUrl: 'api.acme.example/v1' };
     const plugins = [definePlugin({ name: 'acme', providers: [provider] })];
     const { gateway, plan } = runConfig({ provider: 'acme', api_key: '${env:KEY}' }, { ...answering, plugins });
@@ -154,7 +154,7 @@ describe('linking', () => {
     );
   });
 
-  it('leaves a target that can never serve to its leaf, so that another branch may', async () => {
+  it('leaves a target that can never serve to its leaf, so that another branch can', async () => {
     const plan = samplePlan();
     const prompt = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p1' } }) as const);
     const linked = toRuntime(builtinPlugins).link({ plan: { ...plan, targets: prompt }, secrets: () => 'x' });
@@ -167,7 +167,7 @@ describe('linking', () => {
     });
   });
 
-  it('takes secrets as they are then, and a plan that is linked again takes them anew', async () => {
+  it('reads secrets once, and again if the plan is linked again', async () => {
     const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
     let value = 'first';
     const linkNow = () => gateway.link({ plan, secrets: () => value });
@@ -183,7 +183,7 @@ describe('linking', () => {
     ]);
   });
 
-  it('takes them once also where a request decides on the rest', async () => {
+  it('reads secrets once even if a request determines the rest', async () => {
     const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
     const targets = plan.targets.map((target) => ({ ...target, from: { kind: 'request' } }) as const);
     let value = 'first';
@@ -199,12 +199,12 @@ describe('linking', () => {
     ]);
   });
 
-  it('refuses a leaf whose target the plan does not have', () => {
+  it('rejects a leaf whose target is missing from the plan', () => {
     const plan = { ...samplePlan(), targets: [] };
     expect(() => toRuntime(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow('names target 0');
   });
 
-  it("opens an operator's hosts once, and those that callers bring each time they are called", async () => {
+  it("opens an operator's hosts once, and a caller's hosts at every call", async () => {
     const own = runConfig({ ...openai, custom_host: 'https://own.example/v1' }, answering);
     await own.handle(sampleExchange(question));
     await own.handle(sampleExchange(question));

@@ -13,7 +13,7 @@ const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
-describe('an attempt that plugins have a say in', () => {
+describe('an attempt that plugins take part in', () => {
   const signed = (authorize: (request: UpstreamRequest) => Promise<UpstreamRequest>): readonly Plugin[] => [
     definePlugin({
       name: 'signed',
@@ -54,7 +54,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'signature'))).toEqual(['1:yes', '2:yes']);
   });
 
-  it('whose signing takes too long has run out of its time, and sends nothing', async () => {
+  it('times out and sends nothing if signing takes too long', async () => {
     const { handle, clock, upstreams } = runConfig(
       { provider: 'signed', request_timeout: 30 },
       { ...answering, plugins: signed(() => new Promise(() => {})) },
@@ -64,7 +64,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('whose signing fails is answered by its target, which is named', async () => {
+  it('is answered by its target, which is named, if signing fails', async () => {
     const { handle, clock } = runConfig(
       { provider: 'signed' },
       { ...answering, plugins: signed(() => Promise.reject(new Error('no clock'))) },
@@ -74,7 +74,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('may have its answer changed, and lets go of it where that takes too long', async () => {
+  it('can have its answer changed, and discards the answer if that takes too long', async () => {
     const changing = runConfig(openai, {
       ...answering,
       plugins: tapping((hooks) =>
@@ -94,7 +94,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(body.discarded).toBe(true);
   });
 
-  it('may have its stream staged', async () => {
+  it('can have stages added to its stream', async () => {
     const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"quiet"},"finish_reason":"stop"}]}\n\n';
     const { handle } = runConfig(openai, {
       upstream: () => stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] }),
@@ -118,7 +118,7 @@ describe('an attempt that plugins have a say in', () => {
     expect((await receiveBody(response.body)).bytes.toString()).toContain('LOUD');
   });
 
-  it('lets go of its answer where a plugin fails at it', async () => {
+  it('discards its answer if a plugin fails at it', async () => {
     const bodies: StubBody[] = [];
     const upstream = () => {
       const body = new StubBody('');
@@ -140,7 +140,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(bodies.map(({ discarded }) => discarded)).toEqual([true, true]);
   });
 
-  it('that hangs in a provider in process runs out of its time too, and a late answer is let go', async () => {
+  it('times out if an in-process provider hangs, and a late answer is discarded', async () => {
     const late = new StubBody('late');
     let answerLate = (): void => {};
     const plugin = definePlugin({

@@ -9,7 +9,7 @@ import { stubAnswer } from '../../support/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const slugs = ['a', 'b', 'c', 'd'];
-/** Each is at a host of its own, by which the stub upstream knows it. */
+/** Each has a host of its own, by which the stub upstream recognises it. */
 const providers = Object.fromEntries(
   slugs.map((slug) => [
     slug,
@@ -26,13 +26,13 @@ const at = (slug: string, more: JsonObject = {}): JsonObject => ({ provider: `@$
 const breaking = (slug: string, more: JsonObject = {}): JsonObject =>
   at(slug, { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 }, ...more });
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
-/** Has a trigger of its own, so that it is not made one with a fallback around it. */
+/** A fallback with its own trigger, so that it is not merged into a fallback around it. */
 const innerFallback = (...targets: readonly JsonObject[]): JsonObject => ({
   strategy: { mode: 'fallback', on_status_codes: [503] },
   targets,
 });
 const balance = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'loadbalance' }, targets });
-/** Chooses the first for the model `first`, else the second. */
+/** Chooses the first branch for the model `first`, and the second otherwise. */
 const conditional = (first: JsonObject, second: JsonObject): JsonObject => ({
   strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'first' }, then: 'x' }], default: 'y' },
   targets: [
@@ -51,7 +51,7 @@ const running = (config: JsonObject, ...down: readonly string[]): RunningConfig 
     upstream: (request) => stubAnswer({}, { status: down.includes(toSlug(request)) ? 503 : 200 }),
   });
 
-/** The providers that a request is sent to, in order. */
+/** Returns the providers that a request is sent to, in order. */
 const sentFor = async (
   { handle, upstreams }: Pick<RunningConfig, 'handle' | 'upstreams'>,
   kept: KeptExchange | undefined,
@@ -63,7 +63,7 @@ const sentFor = async (
 };
 
 describe('a request that prefers a saved provider', () => {
-  it('is sent there first by a fallback, and then to the others once each, in their order', async () => {
+  it('is sent there first by a fallback, and then to the others once each, in order', async () => {
     const world = running(fallback(at('a'), at('b'), at('c')), ...slugs);
     expect(await sentFor(world, { prefers: 'b' })).toBe('b a c');
     expect(await sentFor(world, { prefers: 'c' })).toBe('c a b');
@@ -80,7 +80,7 @@ describe('a request that prefers a saved provider', () => {
     expect([...drawn].sort()).toEqual(['a', 'b', 'c']);
   });
 
-  it('is sent there through a group of any kind that may call it', async () => {
+  it('is sent there through a group of any kind that can call it', async () => {
     for (const group of [innerFallback(at('c'), at('b')), balance(at('c'), at('b')), conditional(at('c'), at('b'))])
       for (const around of [fallback, balance])
         for (let seed = 0; seed < 5; seed += 1)
@@ -95,7 +95,7 @@ describe('a request that prefers a saved provider', () => {
     expect(await sentFor(world, { prefers: 'b' }, { body: { ...question, model: 'first' } })).toBe('a');
   });
 
-  it('is not sent to a leaf whose circuit is open, but to the next that calls the same provider', async () => {
+  it('is not sent to a leaf whose circuit is open, but to the next one of the same provider', async () => {
     const config = fallback(at('a'), innerFallback(breaking('b'), at('c')), at('d'));
     const world = running(config, 'b');
     expect(await sentFor(world, { prefers: 'b' })).toBe('b c');
@@ -106,7 +106,7 @@ describe('a request that prefers a saved provider', () => {
     expect(await sentFor(twice, { prefers: 'b' })).toBe('b a');
   });
 
-  // The compiler drops branches of weight 0; a plan from elsewhere may have them.
+  // The compiler drops branches of weight 0, but a plan from elsewhere may contain them.
   it('is not sent to a branch of weight 0', async () => {
     const lastUnweighted = (plan: RoutingPlan): RoutingPlan => {
       const { root } = plan;
@@ -125,7 +125,7 @@ describe('a request that prefers a saved provider', () => {
   });
 });
 
-describe('a request that has a form of its own for a saved provider', () => {
+describe('a request with a separate form for a saved provider', () => {
   const body = { ...question, previous: 'kept' };
   const text = `${JSON.stringify(body)} `;
   const own = (slug: string): KeptExchange => ({ ownForm: { slug, body, bytes: Buffer.from(text) } });
@@ -135,7 +135,7 @@ describe('a request that has a form of its own for a saved provider', () => {
     return upstreams.requests.map((request) => [toSlug(request), toText(request)]);
   };
 
-  it('is sent in it there, byte by byte, and as the client wrote it to all others', async () => {
+  it('is sent there in that form, byte for byte, and to all others as the client wrote it', async () => {
     const asWritten = JSON.stringify(question);
     expect(await readTexts('a')).toEqual([
       ['a', text],

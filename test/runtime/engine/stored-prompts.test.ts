@@ -16,7 +16,7 @@ import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
 const saved = { providers: { ours: provider }, virtualKeys: {}, guardrails: {} };
 
-/** A prompt that says what its variables are. */
+/** A prompt that writes its variables into its message. */
 const fill = ({ variables = {}, messages: _messages, ...rest }: JsonObject): JsonObject => {
   if (isJsonObject(variables) && variables.fails === true)
     throw gatewayError('unrendered-prompt', {
@@ -47,7 +47,7 @@ const messages: Json = [{ role: 'user', content: 'of the client' }];
 const both = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
 
 describe('a target with a stored prompt', () => {
-  it('sends what the prompt makes of any body, and over it the overrides of the target', async () => {
+  it('sends what the prompt makes of any body, with the overrides of the target on top', async () => {
     const overrides = { temperature: 1, model: 'forced' };
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), async (members, isOverridden) => {
@@ -65,7 +65,7 @@ describe('a target with a stored prompt', () => {
     );
   });
 
-  it('leaves the client\u2019s body to the others, without the variables and byte by byte without any', async () => {
+  it('leaves the client’s body to other targets, without variables, or byte for byte if it has none', async () => {
     const world = running(both({ prompt_id: 'hi' }, { provider: '@ours' }));
     const exchange = asking({ messages, model: 'm', variables: { fails: true }, n: 1 });
     expect(await world.handle(exchange)).toMatchObject({ status: 200 });
@@ -91,7 +91,7 @@ describe('a target with a stored prompt', () => {
     }
   });
 
-  it('sends a prompt for completions in a request for completions', async () => {
+  it('sends a completions prompt for a completions request', async () => {
     const world = running({ prompt_id: 'tale' });
     const exchange = asking({ variables: { a: 1 } }, { route: { operation: 'complete', dialect: 'completions' } });
     expect(await world.handle(exchange)).toMatchObject({ status: 200 });
@@ -100,12 +100,12 @@ describe('a target with a stored prompt', () => {
     expect(exchange.labels).toEqual({ prompt: 'tale' });
   });
 
-  it('needs no labels', async () => {
+  it('works without labels', async () => {
     const world = running({ prompt_id: 'hi' });
     expect(await world.handle(sampleExchange({ messages, model: 'm' }))).toMatchObject({ status: 200 });
   });
 
-  it('labels a request by what its last target sent', async () => {
+  it('labels a request with the prompt that its last target sent', async () => {
     const down = { upstream: () => stubAnswer({}, { status: 503 }) };
     const readLabel = async (config: JsonObject) => {
       const exchange = asking({ messages, model: 'm' });
@@ -119,7 +119,7 @@ describe('a target with a stored prompt', () => {
     expect(await readLabel(both({ prompt_id: 'hi' }, { prompt_id: 'tale' }))).toBeUndefined();
   });
 
-  it('leaves what is passed through, and what cannot be read, to the others as it came', async () => {
+  it('leaves passed-through and unreadable bodies to other targets as they arrived', async () => {
     const passed: Partial<Exchange> = { route: { operation: 'opaque' } };
     const unread: Partial<Exchange> = {
       json: () => {
@@ -134,12 +134,12 @@ describe('a target with a stored prompt', () => {
     }
   });
 
-  it('fails with what is wrong in the gateway itself, where a body is read for the others', async () => {
+  it('fails with an internal error if reading the body for other targets fails', async () => {
     const world = running(both({ prompt_id: 'tale' }, { provider: '@ours' }));
     const json = () => {
       throw new TypeError('It is broken.');
     };
-    // The first target refuses the request for its kind, and reads nothing.
+    // The first target refuses the request because of its kind, and reads nothing.
     expect(await world.handle(asking({ model: 'm' }, { json }))).toMatchObject({
       status: 500,
       cause: 'internal-error',
@@ -147,7 +147,7 @@ describe('a target with a stored prompt', () => {
     expect(world.upstreams.requests).toEqual([]);
   });
 
-  it('takes the variables of no plan without a prompt', async () => {
+  it('is required for variables to be removed from the body', async () => {
     const world = running({ provider: '@ours', override_params: { temperature: 1 } });
     await world.handle(asking({ messages, model: 'm', variables: { a: 1 } }));
     expect(sentBy(world)).toEqual([{ messages, model: 'm', variables: { a: 1 }, temperature: 1 }]);
@@ -160,7 +160,7 @@ describe('a target with a stored prompt', () => {
     ['chat completions', 'hi', { route: { operation: 'opaque' } }, '/v1/chat/completions'],
     ['chat completions', 'hi', { route: { operation: 'opaque', dialect: 'chat' } }, '/v1/chat/completions'],
     ['completions', 'tale', {}, '/v1/completions'],
-  ])('refuses a request for something else than %s: %s %j', async (served, prompt_id, given, path) => {
+  ])('refuses any request other than %s: %s %j', async (served, prompt_id, given, path) => {
     const world = running({ prompt_id });
     const answer = await world.handle(asking({ messages, model: 'm' }, given));
     expect(answer).toMatchObject({ status: 400, cause: 'prompt-of-another-kind', leaf: { path: '' } });
@@ -170,7 +170,7 @@ describe('a target with a stored prompt', () => {
     expect(said).toContain(`Call ${path},`);
   });
 
-  it('answers that its variables are wrong, and calls nobody', async () => {
+  it('answers 400 for wrong variables, without calling the provider', async () => {
     const world = running({
       prompt_id: 'hi',
       retry: { attempts: 2 },
@@ -184,7 +184,7 @@ describe('a target with a stored prompt', () => {
     expect(world.upstreams.requests).toHaveLength(1);
   });
 
-  it('is another leaf with another version, and the same with the same', () => {
+  it('is a different leaf for each version, and the same leaf for the same version', () => {
     const readHash = (config: JsonObject) => {
       const { root } = running(config).plan;
       return root.kind === 'leaf' ? root.hash : '';
@@ -196,11 +196,11 @@ describe('a target with a stored prompt', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('holds the memory of its prompts', () => {
+  it('counts the memory of its prompts', () => {
     expect(running(both({ prompt_id: 'hi' }, { prompt_id: 'hi@2' })).linked.promptBytes).toBe(30);
   });
 
-  it('is not linked where the prompt is not', () => {
+  it('cannot be linked if the prompt is missing or has another version', () => {
     const { plan, gateway } = running({ prompt_id: 'hi' });
     const read = loadPlan(JSON.stringify(plan));
     const link = (found: StoredPrompts) => () => gateway.link({ plan: read, secrets: () => 'x', prompts: found });

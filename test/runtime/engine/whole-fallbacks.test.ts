@@ -36,8 +36,8 @@ const answerOf = async (
 const textOf = ({ body }: GatewayResponse): string => (body.kind === 'bytes' ? body.bytes.toString() : '');
 const advice = 'or add a fallback target';
 
-describe('the error of a fallback that has asked all its targets', () => {
-  it('says so in the place of the advice to go on, in the answer and in the log', async () => {
+describe('the error of a fallback that has tried all its targets', () => {
+  it('reports that in place of the advice to add a target, in the answer and in the log', async () => {
     const answer = await answerOf(fallback(3));
     const failed = 'Check the host. All 3 targets that the fallback tried failed: ';
     const whole = `${failed}with x-gw-usage: true, the header x-gw-attempts lists them; with GW_LOG=requests or a store, the log does too.`;
@@ -50,13 +50,13 @@ describe('the error of a fallback that has asked all its targets', () => {
     expect(textOf(answer)).not.toContain(advice);
   });
 
-  it('is of the last one, whatever the others answered', async () => {
+  it('is that of the last target, whatever the others answered', async () => {
     expect(textOf(await answerOf(fallback(2), 1))).toContain(
       'Check the host. Both targets that the fallback tried failed: ',
     );
   });
 
-  it('has no advice to add a fallback target either', async () => {
+  it('omits the advice to add a fallback target for a full pool too', async () => {
     const full = errorReport('pool-full', { host: 'h' });
     expect(textOf(await answerOf(fallback(1), 0, full))).toContain('Try again later, or add a fallback target.');
     expect(textOf(await answerOf(fallback(2), 0, full))).toContain(
@@ -64,7 +64,7 @@ describe('the error of a fallback that has asked all its targets', () => {
     );
   });
 
-  it('says of a path that is passed through that targets of other providers are not asked', async () => {
+  it('explains that a passed-through path is not sent to targets of other providers', async () => {
     const other = { provider: 'anthropic', api_key: '${env:KEY}' };
     const passed = { route: { operation: 'opaque' } } as const;
     const textAt = async (targets: readonly JsonObject[]): Promise<string> =>
@@ -82,7 +82,7 @@ describe('the error of a fallback that has asked all its targets', () => {
     ['there is one target', fallback(1)],
     ['its status is no trigger', fallback(2, { on_status_codes: [429] })],
     ['there is no fallback', target],
-  ])('advises to let a fallback go on where %s', async (_, config) => {
+  ])('keeps the advice to add a fallback target if %s', async (_, config) => {
     const answer = await answerOf(config);
     expect(textOf(answer)).toContain(advice);
     expect(answer.loggedHint).toBeUndefined();
@@ -92,6 +92,6 @@ describe('the error of a fallback that has asked all its targets', () => {
 it.each([
   ['connection-failed', errorReport('connection-failed', { host: 'h', reason: 'r' })],
   ['request-timeout', errorReport('request-timeout', { ms: 1 })],
-])('the hint of %s has the advice that is replaced', (_, { message }) => {
+])('finds the replaced advice in the hint of %s', (_, { message }) => {
   expect(message).toContain(`, ${advice}`);
 });

@@ -11,7 +11,7 @@ const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answer = { id: 'a', choices: [{ index: 0, message: { role: 'assistant', content: 'hi' } }] };
 const asking = (given: Parameters<typeof sampleExchange>[1] = {}) => sampleExchange(question, { ...given, trail: [] });
 
-/** A check that never answers, and does not heed its cancellation. */
+/** A check that never answers and ignores its cancellation. */
 const deaf: Plugin = definePlugin({
   name: 'deaf',
   guardrails: [
@@ -34,7 +34,7 @@ describe('a deadline', () => {
     expect(upstreams.requests).toHaveLength(1);
   });
 
-  it('that passed while the body arrived sends nothing', async () => {
+  it('sends nothing if it passed while the body arrived', async () => {
     const { handle, clock, upstreams } = runConfig({ ...openai, deadline_ms: 1000 }, { upstream: hanging });
     clock.advance(1000);
     const exchange = asking({ startedAt: 0 });
@@ -50,7 +50,7 @@ describe('a deadline', () => {
     expect(headers.join(': ')).toContain('x-should-retry: false');
   });
 
-  it('is heard of no more once the request was answered', async () => {
+  it('has no effect once the request was answered', async () => {
     const { handle, clock } = runConfig({ ...openai, deadline_ms: 1000 }, { upstream: () => stubAnswer(answer) });
     const exchange = asking();
     expect((await handle(exchange)).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a deadline', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted']);
   });
 
-  it('is not what ended a request whose client left before', async () => {
+  it('is not recorded if the client disconnected before it', async () => {
     const { cancellation, cancel } = createCancellation();
     const { gateway, linked, clock } = runConfig({ ...openai, deadline_ms: 1000 }, { upstream: hanging });
     const exchange = asking({ cancellation });
@@ -71,7 +71,7 @@ describe('a deadline', () => {
   });
 
   it.each(['input_guardrails', 'output_guardrails'])(
-    'does not wait for a check of the %s, and gives no answer that was not judged',
+    'does not wait for a check of the %s, and returns no answer that was not judged',
     async (phase) => {
       const config = { ...openai, deadline_ms: 1000, [phase]: [{ 'deaf.waits': { timeout: 60_000 }, deny: true }] };
       const { handle, clock, upstreams } = runConfig(config, { plugins: [deaf], upstream: () => stubAnswer(answer) });
@@ -84,7 +84,7 @@ describe('a deadline', () => {
     },
   );
 
-  it('gives an expired answer of a cache in place of its failure, where the gateway may', async () => {
+  it('returns an expired cached answer in place of its failure if the gateway permits that', async () => {
     let hangs = false;
     const { handle, clock } = runConfig(
       { ...openai, deadline_ms: 1000, cache: { mode: 'simple', max_age: 60 } },

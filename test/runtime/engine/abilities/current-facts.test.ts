@@ -7,7 +7,7 @@ const facts = (context: number): ModelFacts => ({
   ...{ source: 'operator', asOf: '2026-11-24', from: {} },
 });
 
-it('looks for a model once, as long as its facts are the same, and for no name that is too long', async () => {
+it('looks up a model once while its facts are unchanged, and never a name that is too long', async () => {
   const looked: string[] = [];
   const ofProvider = async () => (model: string) => {
     looked.push(model);
@@ -21,7 +21,7 @@ it('looks for a model once, as long as its facts are the same, and for no name t
   expect(current.find('p', 'm', undefined)?.context).toBe(1);
 });
 
-it('asks for the facts of a provider once, and in the background again when they are old', async () => {
+it('loads the facts of a provider once, and again in the background when they are outdated', async () => {
   let now = 0;
   let asked = 0;
   let fails = false;

@@ -16,7 +16,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 const isPlain = (body: JsonObject | undefined): boolean =>
   body !== undefined && (isPlainRequest(body) || hasPlainFunctions(body));
 
-/** All that is read of a plain request for its needs. */
+/** Everything that is read from a plain request to determine its needs. */
 const facts = (body: JsonObject, hasFunctions: boolean): readonly unknown[] => [
   findText(body.model),
   body.stream === true,
@@ -97,8 +97,8 @@ const likely = fc.record(
   { requiredKeys: ['messages'] },
 );
 
-describe('a plain request in bytes', () => {
-  it('is one that is plain when it is parsed, and says the same', () => {
+describe('a plain request read from its bytes', () => {
+  it('is recognised only if it is also plain when parsed, and yields the same facts', () => {
     const found = { plain: 0, other: 0 };
     const law = fc.property(fc.oneof(body, likely), fc.constantFrom(undefined, 1), (given, indent) => {
       const bytes = Buffer.from(JSON.stringify(given, undefined, indent));
@@ -110,7 +110,7 @@ describe('a plain request in bytes', () => {
     expect(Math.min(found.plain, found.other)).toBeGreaterThan(lawRuns.numRuns / 20);
   });
 
-  it('is JSON within its limits, whatever the bytes are', () => {
+  it('is recognised only if it is JSON within the limits, whatever the bytes are', () => {
     const bytesOf = fc.tuple(
       likely,
       fc.nat(),
@@ -130,12 +130,12 @@ describe('a plain request in bytes', () => {
     expect([compare(nested(1000)), compare(nested(1001))]).toEqual(['plain', 'other']);
     const many = (turns: number): Buffer =>
       Buffer.from(`{"messages":[${'{"content":""},'.repeat(turns)}{"content":""}],"user":"u"}`);
-    // The object, two names, the list and the user; and three for each turn.
+    // The object, two names, the list and the user, plus three for each turn.
     const most = (2_000_000 - 5) / 3;
     expect([compare(many(Math.floor(most) - 1)), compare(many(Math.floor(most)))]).toEqual(['plain', 'other']);
   });
 
-  it('is read as anew where its functions are nearly those of an earlier request', () => {
+  it('is parsed anew if its functions differ slightly from those of an earlier request', () => {
     const functions = Buffer.from(
       JSON.stringify(Array.from({ length: 12 }, () => ({ type: 'function', function: definition }))),
     );
@@ -152,7 +152,7 @@ describe('a plain request in bytes', () => {
       compare(asking(functions).subarray(0, at));
     }
     expect(found.other).toBeGreaterThan(functions.length / 2);
-    // The values of a known list count as those of any other.
+    // The values of a known list count like those of any other.
     const most = 2_000_000 - 7 - 12 * 16;
     const turnsBefore = (turns: number): Buffer =>
       Buffer.from(`{"messages":[${'{"content":""},'.repeat(turns)}{"content":""}],"tools":${functions},"user":"u"}`);
@@ -175,7 +175,7 @@ describe('a plain request in bytes', () => {
     ['a comma at its end', '{"messages":[],}', 'other'],
     ['nothing in it', '{}', 'other'],
     ['white space', ' {\n"messages" : [ {"content" : "a" , "role":"user" } ] } ', 'plain'],
-  ])('is read with %s', (_what, text, kind) => {
+  ])('is classified correctly with %s', (_what, text, kind) => {
     expect(compare(Buffer.from(text))).toBe(kind);
   });
 });

@@ -24,7 +24,7 @@ const needsOf = (dialect: Dialect, body: JsonObject): ReturnType<typeof readNeed
   return readNeeds({ route, dialect, body, edits: undefined, bytes });
 };
 
-/** The conversation that a body is; undefined for a body of another dialect. */
+/** Returns the conversation that a body encodes, or undefined for a body of another dialect. */
 const decoded = ({ conversation }: Dialect, body: JsonObject): Conversation | undefined => {
   try {
     return conversation?.decodeRequest(body, { scope: '', stream: body.stream === true, model: 'm' });
@@ -73,7 +73,7 @@ const asked: readonly (readonly [string, Conversation])[] = [
 ];
 
 describe('the needs of a request', () => {
-  it.each(conversing)('are those of the conversation that $id writes', (dialect) => {
+  it.each(conversing)('include each capability that an encoded $id request uses', (dialect) => {
     let written = 0;
     for (const [lack, sample] of asked) {
       const { body, lost = [] } = dialect.conversation?.encodeRequest({ ...sample, model: 'm' }, target) ?? {
@@ -91,7 +91,7 @@ describe('the needs of a request', () => {
     expect(written).toBeGreaterThan(2);
   });
 
-  it('are no more for what is plain than what a codec reads of it', () => {
+  it('match those of the decoded conversation if the request is plain', () => {
     const turn = fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content: fc.string() });
     const body: fc.Arbitrary<JsonObject> = fc.record(
       {
@@ -124,7 +124,7 @@ describe('the needs of a request', () => {
     expect([...compared]).toEqual(expect.arrayContaining(['chat', 'messages', 'cohere']));
   });
 
-  it('are no more for functions in OpenAI’s format than what its codec reads', () => {
+  it('match those of the decoded conversation for plain functions in OpenAI’s format', () => {
     const [chat] = conversing.filter(({ id }) => id === 'chat');
     if (chat === undefined) throw new Error('There is chat.');
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
@@ -168,7 +168,7 @@ describe('the needs of a request', () => {
     );
   });
 
-  it('are those of another tool in another dialect, and of other tools', () => {
+  it('match the decoded conversation for functions in other dialects, and other tools are not plain', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const messages = [{ role: 'user', content: 'Hi' }];
     for (const dialect of conversing) {
@@ -190,13 +190,13 @@ describe('the needs of a request', () => {
     ['a call', { messages: [{ role: 'assistant', content: '', tool_calls: [] }] }],
     ['instructions in parts', { system: [{ type: 'text', text: 'Hi' }] }],
     ['no messages', { messages: undefined }],
-  ])('are read whole of a body with %s', (_what, more) => {
+  ])('are read from the whole body if it has %s', (_what, more) => {
     expect(isPlainRequest(JSON.parse(JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], ...more })))).toBe(
       false,
     );
   });
 
-  it('are as long as its texts, and not as its data', () => {
+  it('count the length of its texts but not of its data', () => {
     const [chat] = conversing.filter(({ id }) => id === 'chat');
     if (chat === undefined) throw new Error('There is chat.');
     const long = needsOf(chat, { messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
@@ -206,7 +206,7 @@ describe('the needs of a request', () => {
     expect([seen.isLongerThan(2000), seen.isLongerThan(500)]).toEqual([false, true]);
   });
 
-  it('and how a conversation begins are there for choosers that ask', () => {
+  it('are available to choosers, together with the beginning of the conversation', () => {
     const [chat] = conversing.filter(({ id }) => id === 'chat');
     const body = {
       messages: [{ role: 'user', content: 'Which bridge is it?' }],

@@ -50,7 +50,7 @@ const spacedExchange = () =>
   });
 
 describe("a request in the client's own dialect", () => {
-  it("goes out as the bytes that came, to the provider's address, with its credential", async () => {
+  it("is sent byte for byte to the provider's address, with its credential", async () => {
     const { handle, upstreams } = runConfig(openai, { upstream: () => stubAnswer(chatAnswer) });
     await handle(spacedExchange());
     const [sent] = upstreams.requests;
@@ -61,7 +61,7 @@ describe("a request in the client's own dialect", () => {
     expect(headerValue(sent?.headers ?? [], 'x-team')).toBeUndefined();
   });
 
-  it('has overrides spliced into its bytes, and goes to a custom host whole', async () => {
+  it('has overrides spliced into its bytes, and goes to the path of a custom host', async () => {
     const config = {
       ...openai,
       custom_host: 'https://own.example/base/v2/',
@@ -108,7 +108,7 @@ describe("a request in the client's own dialect", () => {
     });
   });
 
-  it("keeps an error's status and body", async () => {
+  it('gets an error with its status and body unchanged', async () => {
     const { handle } = runConfig(openai, {
       upstream: () => stubAnswer('<html>', { status: 418, headers: ['content-type', 'text/html'] }),
     });
@@ -116,18 +116,18 @@ describe("a request in the client's own dialect", () => {
     expect(response).toMatchObject({ status: 418, body: { bytes: Buffer.from('<html>') } });
   });
 
-  it('an answer that came encoded unasked is plain again', async () => {
+  it('gets a decoded answer if the provider encoded it unasked', async () => {
     const headers = ['content-type', 'application/json', 'content-encoding', 'gzip'];
     const { gateway, linked } = runConfig(openai, {
       upstream: () => stubAnswer(gzipSync(JSON.stringify(chatAnswer)), { headers }),
     });
-    // Decoding takes real time: nothing here waits for the clock.
+    // Decoding takes real time, so nothing here waits for the virtual clock.
     const response = await gateway.handle(spacedExchange(), linked);
     expect(toJson(response)).toEqual(chatAnswer);
     expect(headerValue(response.headers, 'content-encoding')).toBeUndefined();
   });
 
-  it('an encoded answer that is broken is unreadable, and one in an unknown encoding stays as it is', async () => {
+  it('gets a 502 for a broken encoded answer, and an answer in an unknown encoding as it is', async () => {
     const broken = runConfig(openai, {
       upstream: () => stubAnswer('no gzip', { headers: ['content-encoding', 'gzip'] }),
     });
@@ -140,7 +140,7 @@ describe("a request in the client's own dialect", () => {
     expect((await unknown.handle(spacedExchange())).headers).toEqual(['content-encoding', 'own']);
   });
 
-  it("a body that needs no reading is the provider's to judge; one that does is refused", async () => {
+  it('is sent with a body that is not JSON, unless the body must be edited', async () => {
     const bytes = Buffer.from('no json');
     const exchange = () =>
       sampleExchange(
@@ -160,7 +160,7 @@ describe("a request in the client's own dialect", () => {
 });
 
 describe('a request in another dialect', () => {
-  it('is translated both ways, its overrides first', async () => {
+  it('is translated both ways, after its overrides are applied', async () => {
     const { handle, upstreams } = runConfig(
       { ...anthropic, override_params: { model: 'claude' } },
       { upstream: () => stubAnswer(message) },
@@ -176,7 +176,7 @@ describe('a request in another dialect', () => {
     expect(headerValue(response.headers, 'content-type')).toBe('application/json');
   });
 
-  it("has errors in the client's dialect, status and words kept", async () => {
+  it("gets errors in the client's dialect, with their status and message", async () => {
     const wire = { type: 'error', error: { type: 'overloaded_error', message: 'Busy.' } };
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(wire, { status: 529 }) });
     const response = await handle(sampleExchange(question));
@@ -184,7 +184,7 @@ describe('a request in another dialect', () => {
     expect(toJson(response)).toMatchObject({ error: { message: 'Busy.' } });
   });
 
-  it.each(['[]', 'text', '{"id":1}'])('an invalid answer (%s) is unreadable', async (text) => {
+  it.each(['[]', 'text', '{"id":1}'])('gets a 502 for an invalid answer (%s)', async (text) => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(text) });
     expect(await handle(sampleExchange(question))).toMatchObject({
       status: 502,
@@ -193,7 +193,7 @@ describe('a request in another dialect', () => {
     });
   });
 
-  it("a body that does not fit its dialect is this leaf's answer, so that another branch may serve it", async () => {
+  it('is refused by its leaf if its body does not fit its dialect, so that another branch can serve it', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [anthropic, openai] };
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(chatAnswer) });
     const response = await handle(sampleExchange({ model: 'm', messages: 'none' }));
@@ -203,7 +203,7 @@ describe('a request in another dialect', () => {
 });
 
 describe('an operation that the provider does not support', () => {
-  it('is answered 501 without a call, and the next branch is tried', async () => {
+  it('is answered with 501 without a call, and the next branch is tried', async () => {
     const embed = { route: { operation: 'embed', dialect: 'embeddings' } } as const;
     const alone = runConfig(anthropic, { upstream: () => stubAnswer({}) });
     expect(await alone.handle(sampleExchange({ input: 'a' }, embed))).toMatchObject({
@@ -220,7 +220,7 @@ describe('an operation that the provider does not support', () => {
 });
 
 describe('a client in a dialect that no provider speaks', () => {
-  it('is answered 501', async () => {
+  it('gets a 501', async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer({}) });
     const route = { operation: 'converse', dialect: 'martian' } as const;
     expect(await handle(sampleExchange(question, { route }))).toMatchObject({ status: 501 });
@@ -228,7 +228,7 @@ describe('a client in a dialect that no provider speaks', () => {
 });
 
 describe('a provider whose path depends on the request', () => {
-  it('that cannot say it is answered for, and told why', async () => {
+  it('answers 400 with the reason if the path cannot be determined', async () => {
     const config = {
       provider: 'azure-openai',
       api_key: '${env:KEY}',
@@ -244,7 +244,7 @@ describe('a provider whose path depends on the request', () => {
 });
 
 describe('an attempt that fails', () => {
-  it("by the network is an answer of the network's", async () => {
+  it('because of the network is answered with a network error', async () => {
     const error = errorReport('connection-failed', { host: 'h', reason: 'it was refused.' });
     const { handle } = runConfig(openai, { upstream: () => ({ kind: 'failure', error }) });
     const response = await handle(sampleExchange(question));
@@ -252,7 +252,7 @@ describe('an attempt that fails', () => {
     expect(toJson(response)).toMatchObject({ error: { type: 'network_error', code: 'connection-failed' } });
   });
 
-  it("by its time is a 408 in the client's dialect, and the caller's time-out beats the config's", async () => {
+  it("because of its time-out is a 408 in the client's dialect, and the caller's time-out overrides the config's", async () => {
     const { handle, clock } = runConfig({ ...openai, request_timeout: 5000 }, { upstream: hanging });
     const response = await handle(sampleExchange(question));
     expect(response).toMatchObject({ status: 408, origin: 'timeout', cause: 'request-timeout' });
@@ -262,7 +262,7 @@ describe('an attempt that fails', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('by its time covers the whole answer', async () => {
+  it('because of its time-out may fail while the body of the answer is read', async () => {
     const stuck = new StubBody('');
     stuck.collect = () => new Promise(() => {});
     const { gateway, linked, clock } = runConfig(
@@ -280,7 +280,7 @@ describe('an attempt that fails', () => {
     expect(await clock.settle(gateway.handle(sampleExchange(question), linked))).toMatchObject({ status: 408 });
   });
 
-  it('because the client disconnected sends nothing more, and counts for nothing', async () => {
+  it('because the client disconnected is a 499, and nothing more is sent', async () => {
     const { cancellation, cancel } = createCancellation();
     const config = { strategy: { mode: 'fallback' }, retry: { attempts: 2 }, targets: [openai, openai] };
     const { handle, upstreams, clock } = runConfig(config, {
@@ -302,14 +302,14 @@ describe('a streamed answer', () => {
   const streamed = { ...question, stream: true };
   const body = `${frames(chunk({ role: 'assistant', content: '' }), chunk({ content: 'yes' }), chunk({}, 'stop'))}data: [DONE]\n\n`;
 
-  it("in the client's dialect is the bytes that came", async () => {
+  it("is passed on byte for byte in the client's dialect", async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer(body, { headers: eventStream }) });
     const response = await handle(sampleExchange(streamed));
     expect(response).toMatchObject({ status: 200, headers: eventStream });
     expect((await receiveBody(response.body)).bytes.toString()).toBe(body);
   });
 
-  it('in another dialect is translated', async () => {
+  it('is translated from another dialect', async () => {
     const events = [
       { type: 'message_start', message: { ...message, content: [] } },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -327,7 +327,7 @@ describe('a streamed answer', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('that fails before its answer begins falls back, and an error event keeps its status', async () => {
+  it('falls back if it fails before its content begins, by an error event or by a cut', async () => {
     const failure = frames({ error: { message: 'Busy.', type: 'server_error', code: null, param: null } });
     const answers = [
       stubAnswer(failure, { headers: eventStream }),
@@ -347,7 +347,7 @@ describe('a streamed answer', () => {
     response.body.kind === 'stream' && response.body.discard();
   });
 
-  it("that fails before its answer begins is told in the provider's words", async () => {
+  it("is answered with the provider's error message if it fails before its content begins", async () => {
     const failure = frames({ error: { message: 'Busy.', type: 'server_error', code: null, param: null } });
     const { handle } = runConfig(openai, { upstream: () => stubAnswer(failure, { headers: eventStream }) });
     const response = await handle(sampleExchange(streamed));
@@ -356,7 +356,7 @@ describe('a streamed answer', () => {
     expect(toJson(response)).toMatchObject({ error: { message: 'Busy.' } });
   });
 
-  it('that has begun may take longer than the time-out', async () => {
+  it('may take longer than the time-out once it has begun', async () => {
     let sink: Sink | undefined;
     const slow = new StubBody('');
     slow.start = (to) => {
@@ -376,7 +376,7 @@ describe('a streamed answer', () => {
     expect((await received).bytes.toString()).toContain('[DONE]');
   });
 
-  it('that is cut later ends with an error event, and the trail says so', async () => {
+  it('ends with an error event if it is cut later, and the trail records that', async () => {
     const cut = errorReport('connection-lost', { host: 'h', reason: 'reset' });
     const cutBody = new StubBody(frames(chunk({ content: 'ye' })), cut);
     const { handle, clock } = runConfig(openai, {
@@ -390,7 +390,7 @@ describe('a streamed answer', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('that came encoded unasked is plain again', async () => {
+  it('is decoded if the provider encoded it unasked', async () => {
     const headers = [...eventStream, 'Content-Encoding', 'gzip'];
     const { gateway, linked } = runConfig(openai, { upstream: () => stubAnswer(gzipSync(body), { headers }) });
     const response = await gateway.handle(sampleExchange(streamed), linked);

@@ -60,7 +60,7 @@ describe('an attempt that is cancelled', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('by its time stays so, though the client leaves after it', () => {
+  it('by its time-out remains timed out if the client disconnects afterwards', () => {
     const { cancellation, cancel } = createCancellation();
     const clock = createVirtualClock();
     const scope = new AttemptScope(cancellation, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
@@ -72,7 +72,7 @@ describe('an attempt that is cancelled', () => {
   it.each([
     ['by a deadline, has timed out', 'timeout', errorReport('deadline-exceeded', { ms: 100 })],
     ['because its client left, has not', 'left', undefined],
-  ] as const)('at the very time that it times out, %s', (_how, reason, cause) => {
+  ] as const)('at the moment of its time-out, %s', (_how, reason, cause) => {
     const request = new CancellationSource();
     const clock = createVirtualClock();
     clock.after(100, () => request.cancel(cause));
@@ -81,7 +81,7 @@ describe('an attempt that is cancelled', () => {
     expect(scope.reason).toBe(reason);
   });
 
-  it('by a deadline later than its time, once that was lifted, has not timed out', () => {
+  it('by a deadline after its time-out was lifted has not timed out', () => {
     const request = new CancellationSource();
     const clock = createVirtualClock();
     const scope = new AttemptScope(request, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
@@ -91,7 +91,7 @@ describe('an attempt that is cancelled', () => {
     expect(scope.reason).toBe('left');
   });
 
-  it('while it is signed is a lost connection to plugins that look at answers', async () => {
+  it('while it is being signed is a lost connection to plugins that see answers', async () => {
     const seen: UpstreamAnswer[] = [];
     const plugins = [
       own({ authorize: () => new Promise(() => {}) }),
@@ -108,7 +108,7 @@ describe('an attempt that is cancelled', () => {
     expect(seen).toEqual([{ kind: 'failure', error }]);
   });
 
-  it('while a plugin changes its request is not signed any more', async () => {
+  it('while a plugin changes its request is not signed', async () => {
     let signed = 0;
     const plugins = [
       own({
@@ -125,8 +125,8 @@ describe('an attempt that is cancelled', () => {
   });
 });
 
-describe('an attempt that plugins have a say in', () => {
-  it('may have its request changed where its provider signs nothing', async () => {
+describe('an attempt that plugins take part in', () => {
+  it('can have its request changed if its provider signs nothing', async () => {
     const plugin = tapping((hooks) =>
       hooks.providerRequest.tap('t', (request) => ({ ...request, headers: ['tapped', 'yes'] })),
     );
@@ -135,7 +135,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(headerValue(upstreams.requests[0]?.headers ?? [], 'tapped')).toBe('yes');
   });
 
-  it('is answered by a provider in process as by any other', async () => {
+  it('is answered by an in-process provider like by any other', async () => {
     const { handle } = runConfig(
       { provider: 'own' },
       { ...answering, plugins: [own({ inProcess: () => ({ send: async () => stubAnswer({ within: true }) }) })] },
@@ -145,7 +145,7 @@ describe('an attempt that plugins have a say in', () => {
     expect(toJson(response)).toEqual({ within: true });
   });
 
-  it('whose signing fails tells the client which provider it was, and why', async () => {
+  it('reports the provider and the reason to the client if signing fails', async () => {
     const plugins = [own({ authorize: () => Promise.reject(new Error('no clock')) })];
     const { handle } = runConfig({ provider: 'own' }, { ...answering, plugins });
     const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
@@ -153,7 +153,7 @@ describe('an attempt that plugins have a say in', () => {
   });
 });
 
-describe('a failure that is not of the network', () => {
+describe('a failure that is not one of the network', () => {
   it("is the gateway's own answer", async () => {
     const error = errorReport('host-not-allowed', { host: 'h', reason: 'it is private.', suggestion: 'Ask.' });
     const { handle } = runConfig(openai, { upstream: () => ({ kind: 'failure', error }) });

@@ -32,7 +32,7 @@ type Step =
 
 type Ending = ReservationEnd['kind'] | UsageRecord['kind'];
 
-/** What becomes of what each step had reserved; undefined: nothing was reserved. */
+/** How the reservation of each step ends; undefined if nothing was reserved. */
 const endings: Readonly<Record<Step, Ending | undefined>> = {
   answer: 'reported',
   denied: 'reported',
@@ -108,7 +108,7 @@ const toKinds = (ends: readonly ReservationEnd[]): readonly Ending[] =>
   ends.map((end) => (end.kind === 'settled' ? end.usage.kind : end.kind));
 
 interface Run {
-  /** What the attempts did, in order. */
+  /** The steps that were taken, in order. */
   readonly taken: readonly Step[];
   readonly found: readonly (readonly Ending[])[];
   readonly ended: number;
@@ -159,7 +159,7 @@ const run = async (script: readonly Step[], stream: boolean): Promise<Run> => {
   };
 };
 
-/** A stream that is denied is cut by the gateway, before its provider has said what it used. */
+/** The gateway cuts a stream that is denied, before its provider has reported its usage. */
 const findEnding = (step: Step, stream: boolean): Ending | undefined =>
   step === 'denied' && stream ? 'estimated' : endings[step];
 
@@ -169,8 +169,8 @@ const expected = (taken: readonly Step[], stream: boolean): readonly (readonly E
     return ending === undefined ? [] : [[ending]];
   });
 
-describe('what each attempt reserves', () => {
-  it('is settled or released once, as its attempt ended, and the request ends once after all of them', async () => {
+describe('the reservation of each attempt', () => {
+  it('is settled or released once, according to how its attempt ended, before the request ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 7 }), fc.boolean(), async (script, stream) => {
         const { taken, found, ended, openAtEnd, sent, attempted } = await run(script, stream);
@@ -189,7 +189,7 @@ describe('what each attempt reserves', () => {
     [['failing', 'limited request'], false],
     [['limited target', 'cut', 'hang', 'denied'], true],
     [['limited target', 'limited target', 'limited target'], false],
-  ])('holds for %j', async (script, stream) => {
+  ])('ends as expected for %j', async (script, stream) => {
     const { taken, found, ended } = await run(script, stream);
     expect([taken.slice(0, script.length), found, ended]).toEqual([script, expected(taken, stream), 1]);
   });
@@ -205,7 +205,7 @@ describe('a limit', () => {
     return { response: await world.handle(exchange), exchange, world, limiter };
   };
 
-  it('of a target is its answer, by which a fallback goes on, and which is never retried', async () => {
+  it('of a target is its answer, is never retried, and lets a fallback continue', async () => {
     const target = { ...openai, retry: listed };
     const both = { strategy: { mode: 'fallback' }, targets: [target, target] };
     const { response, exchange, world } = await ask(both, ['limited target']);
@@ -222,14 +222,14 @@ describe('a limit', () => {
     expect(all.limiter.requests[0]?.ended).toBe(1);
   });
 
-  it('that is reached between two attempts does not undo that the first was made', async () => {
+  it('that is reached between two attempts leaves the first one in the trail', async () => {
     const failing: StubHandler = () => stubAnswer({ error: { message: 'no' } }, { status: 500 });
     const { response, exchange } = await ask({ ...openai, retry: listed }, [undefined, 'limited target'], failing);
     expect(response).toMatchObject({ status: 429, origin: 'limit', leaf: { retries: 0 } });
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted', 'settled', 'retried']);
   });
 
-  it('of the request ends it, whatever else could answer', async () => {
+  it('of the request ends it, even if another target could answer', async () => {
     const both = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { response, world, limiter } = await ask(both, ['limited request']);
     expect(response).toMatchObject({ status: 412, origin: 'limit', cause: 'usage-exhausted' });
@@ -237,7 +237,7 @@ describe('a limit', () => {
     expect(limiter.requests[0]).toMatchObject({ attempts: [], ended: 1 });
   });
 
-  it('is no failure of its target', async () => {
+  it('does not count as a failure of its target', async () => {
     const config = {
       ...openai,
       cb_config: { failure_threshold: 1, cooldown_interval: 60_000, failure_status_codes: [412, 429] },
@@ -246,7 +246,7 @@ describe('a limit', () => {
     expect(exchange.trail).toEqual([]);
   });
 
-  it('is told with the lines of its error, before anything is routed too', async () => {
+  it('sends the headers of its error if it refuses a request before it is routed', async () => {
     const lines = ['retry-after', '7', 'x-ratelimit-limit-requests', '1'];
     const params = { policy: 'p', limit: '1 request a minute', suggestion: 'Wait.' };
     const error = () => gatewayError('rate-limited', params, { headers: lines });
@@ -268,7 +268,7 @@ describe('a limit', () => {
     }
   });
 
-  it('is told in the form of the dialect of its client', async () => {
+  it('is answered in the dialect of its client', async () => {
     const limiter = createCountingLimiter({ attempt: () => refuse('limited target') });
     const { handle } = runConfig(openai, { upstream: answering, limiter });
     const exchange = sampleExchange(
@@ -298,17 +298,17 @@ describe('a plugin', () => {
     throw new Error('a fault of the plugin');
   };
 
-  it('that fails before a request is sent has it released', async () => {
+  it('that fails before a request is sent causes the reservation to be released', async () => {
     const told = await endsWith((hooks) => hooks.providerRequest.tap('own', fail), answering);
     expect(told).toEqual({ status: 500, ends: [['released']], ended: 1 });
   });
 
-  it('that fails at an answer has what was read of the request settled', async () => {
+  it('that fails at an answer causes the reservation to be settled with an estimate', async () => {
     const told = await endsWith((hooks) => hooks.providerResponse.tap('own', fail), answering);
     expect(told).toEqual({ status: 500, ends: [['estimated']], ended: 1 });
   });
 
-  it('that answers in place of a provider that was not reached has it released', async () => {
+  it('that answers for a provider that was not reached causes the reservation to be released', async () => {
     const refused = errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' });
     const told = await endsWith(
       (hooks) => hooks.providerResponse.tap('own', () => stubAnswer(openaiAnswer({ text: 'from the plugin' }))),
@@ -317,7 +317,7 @@ describe('a plugin', () => {
     expect(told).toEqual({ status: 200, ends: [['released']], ended: 1 });
   });
 
-  it('that admits no request to a leaf makes no attempt', async () => {
+  it('that refuses to admit a request to a leaf prevents the attempt', async () => {
     const told = await endsWith(
       (hooks) =>
         hooks.admit.tap('own', () => ({
@@ -335,7 +335,7 @@ describe('a plugin', () => {
 describe('a reservation', () => {
   const answering: StubHandler = () => stubAnswer(openaiAnswer({ text: 'fine' }));
 
-  it('that is granted after its client has left is released, and nothing is sent', async () => {
+  it('is released, and nothing is sent, if its client disconnected before it was granted', async () => {
     const { cancellation, cancel } = createCancellation();
     const limiter = createCountingLimiter({
       attempt: async () => {
@@ -348,7 +348,7 @@ describe('a reservation', () => {
     expect(limiter.requests[0]).toMatchObject({ attempts: [{ ends: [{ kind: 'released' }] }], ended: 1 });
   });
 
-  it('knows its target, its model, the bytes that are sent and the most that may be answered', async () => {
+  it('knows its target, its model, the number of bytes sent and the maximum output', async () => {
     const limiter = createCountingLimiter();
     const world = runConfig({ ...openai, override_params: { max_tokens: 50 } }, { upstream: answering, limiter });
     await world.handle(sampleExchange({ ...question, max_completion_tokens: 80, n: 3 }));
@@ -363,7 +363,7 @@ describe('a reservation', () => {
     });
   });
 
-  it('knows what a translated request may be answered with, and the slug of a saved provider', async () => {
+  it('knows the maximum output of a translated request and the slug of a saved provider', async () => {
     const limiter = createCountingLimiter();
     const mine = { provider: 'anthropic', credential: { api_key: '${env:KEY}' } };
     const world = runConfig(
@@ -383,7 +383,7 @@ describe('a reservation', () => {
     });
   });
 
-  it('knows that embeddings have no output, in whatever format they are asked for', async () => {
+  it('knows that embeddings have no output, in any format', async () => {
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
     for (const provider of ['openai', 'cohere', 'google']) {
       const limiter = createCountingLimiter();
@@ -395,7 +395,7 @@ describe('a reservation', () => {
   });
 
   it.each(['anthropic', 'groq'])(
-    'ends unused for a count of tokens, which is counted as a request: %s',
+    'is settled without usage for a token count, which still counts as a request: %s',
     async (provider) => {
       const route = { operation: 'count', dialect: 'messages-count', stream: false } as const;
       const limiter = createCountingLimiter();

@@ -11,7 +11,7 @@ const response = (more: Partial<GatewayResponse>): GatewayResponse => ({
 
 const leaf = { path: rootPointer, provider: 'openai', retries: 0 };
 
-it('a chooser hears how an upstream answered, and that it did not', () => {
+it('reports to a chooser how an upstream answered, or that it did not', () => {
   const heard = chooserOutcome(response({ status: 429 }), 12);
   expect(heard).toMatchObject({ status: 429, origin: 'upstream', answeredMs: 12 });
   expect(heard?.header('retry-after')).toBe('7');
@@ -29,6 +29,6 @@ it.each<Partial<GatewayResponse>>([
   { origin: 'timeout', cause: 'deadline-exceeded' },
   { leaf: { ...leaf, cache: 'HIT' } },
   { leaf: { ...leaf, cache: 'SEMANTIC HIT' } },
-])('it hears nothing of what no target is to blame for: %o', (more) => {
+])('reports nothing to a chooser if no target is to blame: %o', (more) => {
   expect(chooserOutcome(response(more), 1)).toBeUndefined();
 });

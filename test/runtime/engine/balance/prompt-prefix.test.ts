@@ -11,7 +11,7 @@ const conversing = builtinDialects.filter(
 
 const bodyOf = (dialect: string, text: string): JsonObject => operationSamples[dialect]?.request(text) as JsonObject;
 
-/** The same conversation, later: turns were added to the list that it has. */
+/** The same conversation at a later time, with turns added to its list. */
 const later = (body: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([member, value]) => {
@@ -22,14 +22,17 @@ const later = (body: JsonObject): JsonObject =>
   );
 
 describe('promptPrefix', () => {
-  it.each(conversing)('is the same for a conversation of $id as it goes on, and another for another', ({ id }) => {
-    const prefix = promptPrefix(bodyOf(id, 'Which bridge is it?'));
-    expect(prefix).toContain('Which bridge is it?');
-    expect(promptPrefix(later(bodyOf(id, 'Which bridge is it?')))).toBe(prefix);
-    expect(promptPrefix(bodyOf(id, 'Which tower is it?'))).not.toBe(prefix);
-  });
+  it.each(conversing)(
+    'is the same for a conversation of $id as it continues, and differs for another one',
+    ({ id }) => {
+      const prefix = promptPrefix(bodyOf(id, 'Which bridge is it?'));
+      expect(prefix).toContain('Which bridge is it?');
+      expect(promptPrefix(later(bodyOf(id, 'Which bridge is it?')))).toBe(prefix);
+      expect(promptPrefix(bodyOf(id, 'Which tower is it?'))).not.toBe(prefix);
+    },
+  );
 
-  it('has what the system says, and not where a hint at caching stands', () => {
+  it('contains the system prompt but not the position of a cache hint', () => {
     const ask = (system: string, hint: object): JsonObject => ({
       system,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...hint }] }],
@@ -46,7 +49,7 @@ describe('promptPrefix', () => {
     expect(promptPrefix(turns({ role: 'user', content: 'V' }))).toBe(promptPrefix(turns()));
   });
 
-  it('is undefined where there are no turns', () => {
+  it('is undefined if there are no turns', () => {
     expect(promptPrefix({ query: 'q', documents: ['d'] })).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ const keys = (count: number, of: string): readonly ReturnType<typeof hashText>[]
   Array.from({ length: count }, (_, at) => hashText(`${of} ${at}`));
 
 describe('rendezvous', () => {
-  it('gives each branch as many keys as its weight says (chi-square)', () => {
+  it('assigns keys to branches in proportion to their weights (chi-square)', () => {
     const weights = [1, 2, 3, 4];
     const all = 40_000;
     const chosen = keys(all, 'session').map((key) => rendezvous(key, branches(weights)));
@@ -18,11 +18,11 @@ describe('rendezvous', () => {
       const expected = (all * weight) / 10;
       return sum + ((counts[at] ?? 0) - expected) ** 2 / expected;
     }, 0);
-    // Three degrees of freedom: one run in a thousand is above.
+    // With three degrees of freedom, one run in a thousand is above this.
     expect(chi).toBeLessThan(16.27);
   });
 
-  it('moves only the keys of a branch that leaves, or to a branch that comes', () => {
+  it('moves only the keys of a branch that is removed, or to a branch that is added', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 6 }),
@@ -43,7 +43,7 @@ describe('rendezvous', () => {
     );
   });
 
-  it('gives the same branch whatever the order, and none where there is none', () => {
+  it('returns the same branch in any order, and none if there is none', () => {
     for (const key of keys(200, 'order'))
       expect(rendezvous(key, branches([1, 2, 3]).toReversed())).toBe(rendezvous(key, branches([1, 2, 3])));
     expect(rendezvous(hashText('key'), [])).toBeUndefined();

@@ -33,7 +33,7 @@ const parts: fc.Arbitrary<KeyParts> = fc.record({
   caller: fc.option(fc.array(text, { maxLength: 3 }), { nil: undefined }),
 });
 
-/** Written apart from the key, and plainly. */
+/** A plain model of the key, written independently of it. */
 const toModel = ({ body, headers, partition, ...rest }: KeyParts): string =>
   JSON.stringify([
     Object.entries(rest).map(([name, value]) => [name, value === undefined ? 'absent' : [value]]),
@@ -50,7 +50,7 @@ const toModel = ({ body, headers, partition, ...rest }: KeyParts): string =>
   ]);
 
 describe('the id of a key', () => {
-  it('differs if one part differs, and only then; the scope is that of all parts but the bodies', () =>
+  it('differs only if a part differs, and its scope only if a part other than the bodies differs', () =>
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         for (const name of Object.keys(one)) {
@@ -64,7 +64,7 @@ describe('the id of a key', () => {
       lawRuns,
     ));
 
-  it('is the same whatever was asked of the leaf before', () =>
+  it('does not depend on earlier requests to the leaf', () =>
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 4 }), fc.nat({ max: 7 }), (asked, seed) => {
         const again = [...asked, ...asked].map((_, at) => asked[(at * seed) % asked.length] ?? asked[0]);
@@ -74,14 +74,14 @@ describe('the id of a key', () => {
       lawRuns,
     ));
 
-  it('tells apart a namespace that is written like metadata from the metadata', () => {
+  it('distinguishes metadata from a namespace that is written like it', () => {
     const [base] = fc.sample(parts, { seed: 1, numRuns: 1 });
     if (base === undefined) throw new Error('There is no sample.');
     const labelled = cacheId(leaf, { ...base, partition: { metadata: { a: 1 } } });
     expect(cacheId(leaf, { ...base, partition: { namespace: '[["a",1]]' } })).not.toEqual(labelled);
   });
 
-  it('tells apart a comma in a name of metadata from one in its value', () => {
+  it('distinguishes a comma in a metadata name from one in its value', () => {
     const [base] = fc.sample(parts, { seed: 1, numRuns: 1 });
     if (base === undefined) throw new Error('There is no sample.');
     const [named, valued] = [{ 'a,b': '' }, { a: 'b,' }].map((metadata) =>
@@ -90,7 +90,7 @@ describe('the id of a key', () => {
     expect(named).not.toEqual(valued);
   });
 
-  it('does not depend on how header names and the order of metadata are written', () =>
+  it('does not depend on the case of header names or the order of metadata', () =>
     fc.assert(
       fc.property(parts, (one) => {
         const headers = ['X-Team', 'a'];

@@ -24,7 +24,7 @@ const answer = (body: JsonObject | string, status = 200): GatewayResponse => ({
 const embedding = (numbers: readonly (number | string)[]): JsonObject => ({ data: [{ embedding: [...numbers] }] });
 
 describe('the vector of a text', () => {
-  it('is asked for on behalf of the tenant, within the time, with nothing but the text', async () => {
+  it('is requested on behalf of the tenant, within the time-out, with nothing but the text', async () => {
     const seen: Exchange[] = [];
     const embed = createEmbedder(async (exchange) => {
       seen.push(exchange);
@@ -46,14 +46,14 @@ describe('the vector of a text', () => {
     ['an empty vector', answer(embedding([]))],
     ['text in place of numbers', answer(embedding(['a']))],
     ['too many numbers', answer(embedding(Array.from({ length: 16_385 }, () => 1)))],
-  ])('is none where the answer is %s', async (_, response) => {
+  ])('is unavailable if the answer is %s', async (_, response) => {
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/vector of a text/);
   });
 
   it.each<[string, Partial<GatewayResponse>, string]>([
     ['its own error', { cause: 'connection-failed', origin: 'network' }, 'status 502: The provider is away.'],
     ['the error of a provider, which may repeat the text', {}, 'status 502.'],
-  ])('is none, and says why, where the gateway answers with %s', async (_, more, text) => {
+  ])('is unavailable, and the reason is reported, if the gateway answers with %s', async (_, more, text) => {
     const response = { ...answer({ error: { message: 'The provider is away.' } }, 502), ...more };
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(
       `The request for the vector of a text was answered with ${text}`,
@@ -61,7 +61,7 @@ describe('the vector of a text', () => {
   });
 
   it.each(['request-timeout', 'connection-failed'] as const)(
-    'is none, without the advice of "%s" on fallbacks, which the call has not',
+    'is unavailable, and the error omits the advice of "%s" on fallbacks, which does not apply',
     async (cause) => {
       const message = `The host is away. ${errorTable[cause].hint}`;
       const response = { ...answer({ error: { message } }, 502), cause };
@@ -70,21 +70,24 @@ describe('the vector of a text', () => {
     },
   );
 
-  it.each(Object.keys(errorTable).filter(isErrorCode))('is none, with no advice of "%s" for senders', async (cause) => {
-    const { hint } = errorTable[cause];
-    const response = { ...answer({ error: { message: `It failed. ${hint}` } }, 502), cause };
-    const error: unknown = await createEmbedder(async () => response)(request).catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/status 502: It failed\./);
-    expect(String(error)).not.toMatch(/fallback|retry-after|Send the request again/);
-  });
+  it.each(Object.keys(errorTable).filter(isErrorCode))(
+    'is unavailable, and the error omits the advice of "%s" for senders',
+    async (cause) => {
+      const { hint } = errorTable[cause];
+      const response = { ...answer({ error: { message: `It failed. ${hint}` } }, 502), cause };
+      const error: unknown = await createEmbedder(async () => response)(request).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(/status 502: It failed\./);
+      expect(String(error)).not.toMatch(/fallback|retry-after|Send the request again/);
+    },
+  );
 
-  it('is none, and says what the operator can do about a host that is not trusted', async () => {
+  it('is unavailable, and the error explains what the operator can do about an untrusted host', async () => {
     const cause: ErrorCode = 'address-not-allowed';
     const response = { ...answer({ error: { message: `It failed. ${errorTable[cause].hint}` } }, 502), cause };
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/under trusted_hosts\.$/);
   });
 
-  it('is missed with one message to the operator, and made again with another', async () => {
+  it('causes one message to the operator when it fails, and one when it works again', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
     const told: string[] = [];
     const embed = withEmbedLog(
@@ -98,7 +101,7 @@ describe('the vector of a text', () => {
     ]);
   });
 
-  it('comes from a plan that is loaded once, and again after it could not be', async () => {
+  it('comes from a plan that is loaded once, and again if loading failed', async () => {
     let loads = 0;
     const linked = fakeLinkedPlan(samplePlan(), async () => answer(embedding([1])));
     const run = embeddingRunner({

@@ -23,7 +23,7 @@ const guarded = (
 };
 
 describe('a read', () => {
-  it('is a miss after 100 ms, and not before', async () => {
+  it('is a miss after 100 ms and not before', async () => {
     const { cache, clock } = guarded({ read: () => never() });
     let found: CacheRead | undefined;
     const reading = Promise.resolve(cache.read(key)).then((read) => {
@@ -37,7 +37,7 @@ describe('a read', () => {
     expect(found).toEqual({ kind: 'miss' });
   });
 
-  it('is there at once if the cache gives it at once', () => {
+  it('returns at once if the cache returns at once', () => {
     expect(guarded({ read: () => hit }).cache.read(key)).toBe(hit);
   });
 
@@ -66,7 +66,7 @@ describe('a read', () => {
     ['a text as its kind', { kind: 'hit', entry: { ...entry, isStream: 'false' } }],
   ];
 
-  it.each(nonsense)('is a miss, and a failure, if the cache gives %s', async (_what, read) => {
+  it.each(nonsense)('is a miss and a failure if the cache returns %s', async (_what, read) => {
     for (const given of [read, Promise.resolve(read)]) {
       const { cache, errors } = guarded({ read: () => given as CacheRead });
       expect(await cache.read(key)).toEqual({ kind: 'miss' });
@@ -74,7 +74,7 @@ describe('a read', () => {
     }
   });
 
-  it('leaves a cache that failed three times in a row alone for a second, then tries it once a second', async () => {
+  it('skips a cache that failed three times in a row for a second, then tries it once a second', async () => {
     let calls = 0;
     let isGood = false;
     const { cache, clock } = guarded({
@@ -99,7 +99,7 @@ describe('a read', () => {
     expect(await readMany()).toBe(10);
   });
 
-  it('leaves the cache alone for the tenant whose calls failed, and for nobody else', async () => {
+  it('skips the cache only for the tenant whose calls failed', async () => {
     const { cache } = guarded({
       read: async ({ request: { tenant } }) => {
         if (tenant === 'flood') throw new Error('too large');
@@ -112,7 +112,7 @@ describe('a read', () => {
     expect(await read('calm')).toBe(hit);
   });
 
-  it('counts only failures in a row', async () => {
+  it('counts only consecutive failures', async () => {
     let calls = 0;
     const { cache } = guarded({
       read: async () => {
@@ -127,7 +127,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('that does not end keeps others from being written, once they are too many bytes', async () => {
+  it('that does not end prevents further writes once too many bytes are pending', async () => {
     let writes = 0;
     const { cache } = guarded({
       write: () => {
@@ -147,7 +147,7 @@ describe('a write', () => {
     expect([writes, done]).toEqual([10, 20]);
   });
 
-  it('of an answer larger than a tenth of the cache is left out', async () => {
+  it('of an answer larger than a tenth of the cache is skipped', async () => {
     let writes = 0;
     const { cache } = guarded({
       write: async () => {
@@ -166,7 +166,7 @@ describe('a write', () => {
         throw new Error('no');
       },
     ],
-  ])('is over if the cache %s, and its bytes are free again', async (_what, write) => {
+  ])('ends and releases its bytes if the cache %s', async (_what, write) => {
     const { cache } = guarded({ write }, 1000);
     for (let time = 0; time < 30; time += 1)
       await new Promise<void>((done) => cache.write(key, cacheEntry(Buffer.alloc(100)), { ttlS: 1, done }));
@@ -178,12 +178,12 @@ describe('a claim', () => {
     ['has none', {}],
     ['rejects', { claim: () => Promise.reject(new Error('no')) }],
     ['is slow', { claim: () => never() }],
-  ])('is the lead if the cache %s', async (_what, given) => {
+  ])('becomes the lead if the cache %s', async (_what, given) => {
     const { cache, clock } = guarded(given);
     expect(await clock.settle(cache.claim(key))).toMatchObject({ lead: true });
   });
 
-  it('that comes too late is given back', async () => {
+  it('that arrives too late is released', async () => {
     let claimed: (claim: CacheClaim) => void = () => {};
     let released = 0;
     const { cache, clock } = guarded({
@@ -203,7 +203,7 @@ describe('a claim', () => {
     expect(released).toBe(1);
   });
 
-  it('of another is waited for until the cancellation, though the cache does not heed it', async () => {
+  it('of another request is awaited until the cancellation, even if the cache ignores it', async () => {
     const { cache } = guarded({});
     let cancel = (): void => {};
     const scope = {

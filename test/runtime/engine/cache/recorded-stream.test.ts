@@ -7,7 +7,7 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 
 const cut = errorReport('stream-cut', {});
 
-/** A stream that the test sends through a recording, and what came of it. */
+/** A stream that the test sends through a recording, and the results. */
 const recording = (most = 1000, budget = new ByteBudget(10_000)) => {
   const ending = new StreamEnding();
   const recorded: string[] = [];
@@ -57,7 +57,7 @@ const recording = (most = 1000, budget = new ByteBudget(10_000)) => {
 };
 
 describe('a recorded stream', () => {
-  it('is stored when it has ended well', () => {
+  it('is stored when it has completed', () => {
     const { write, finish, recorded, sent } = recording();
     write('a');
     write('b');
@@ -80,14 +80,14 @@ describe('a recorded stream', () => {
     expect(recorded).toEqual([]);
   });
 
-  it('is not stored if it is too long, though it is sent', () => {
+  it('is sent but not stored if it is too long', () => {
     const { write, finish, recorded, sent } = recording(3);
     for (const text of ['ab', 'cd', 'e']) write(text);
     finish('complete');
     expect([sent, recorded]).toEqual([['ab', 'cd', 'e', 'end'], []]);
   });
 
-  it('slows its upstream down as its client does', () => {
+  it('slows down its upstream when its client is full', () => {
     const { write, fill, onDrain, drains } = recording();
     expect(write('a')).toBe(true);
     fill();
@@ -106,7 +106,7 @@ describe('a recorded stream', () => {
     expect(recorded).toEqual(['before']);
   });
 
-  it.each<StreamEnd>(['complete', 'failed', 'left'])('gives all of its bytes back when it %s', (end) => {
+  it.each<StreamEnd>(['complete', 'failed', 'left'])('releases all of its bytes when it ends as %s', (end) => {
     const budget = new ByteBudget(1000);
     for (let round = 0; round < 20; round += 1) {
       const { write, finish } = recording(1000, budget);
@@ -116,7 +116,7 @@ describe('a recorded stream', () => {
     expect(budget.take(1000)).toBe(true);
   });
 
-  it('is not stored while others hold all the bytes', () => {
+  it('is not stored while others hold all of the bytes', () => {
     const budget = new ByteBudget(1000);
     const first = recording(1000, budget);
     first.write('a'.repeat(600));

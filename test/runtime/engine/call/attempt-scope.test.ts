@@ -10,7 +10,7 @@ const begin = (client = neverCancelled) => {
 };
 
 describe('the scope of an attempt', () => {
-  it('is cancelled by its time, and tells each listener once', () => {
+  it('is cancelled by its time-out, and notifies each listener once', () => {
     const { clock, scope } = begin();
     let told = 0;
     scope.onCancel(() => {
@@ -22,7 +22,7 @@ describe('the scope of an attempt', () => {
     expect([scope.cancelled, scope.reason, told]).toEqual([true, 'timeout', 1]);
   });
 
-  it('is cancelled when the client leaves, and the timer goes', () => {
+  it('is cancelled when the client disconnects, and its timer is cleared', () => {
     const { cancellation, cancel } = createCancellation();
     const { clock, scope } = begin(cancellation);
     cancel();
@@ -30,7 +30,7 @@ describe('the scope of an attempt', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is cancelled from the start where the client has left', () => {
+  it('is cancelled from the start if the client has disconnected', () => {
     const { cancellation, cancel } = createCancellation();
     cancel();
     const { clock, scope } = begin(cancellation);
@@ -42,7 +42,7 @@ describe('the scope of an attempt', () => {
     expect([scope.reason, told, clock.pending]).toEqual(['left', true, 0]);
   });
 
-  it('does not tell who has stopped listening', () => {
+  it('does not notify a listener that was removed', () => {
     const { clock, scope } = begin();
     const told: string[] = [];
     const stop = scope.onCancel(() => told.push('a'));
@@ -53,7 +53,7 @@ describe('the scope of an attempt', () => {
     expect(told).toEqual(['b']);
   });
 
-  it('outlives its time once it is disarmed, and the client once it is released', () => {
+  it('outlives its time-out once it is disarmed, and the client once it is released', () => {
     const { cancellation, cancel } = createCancellation();
     const { clock, scope } = begin(cancellation);
     scope.disarm();
@@ -64,7 +64,7 @@ describe('the scope of an attempt', () => {
     expect(scope.cancelled).toBe(false);
   });
 
-  it('is its own cancellation, and knows its number', () => {
+  it('is its own cancellation and knows its attempt number', () => {
     const { scope } = begin();
     expect(scope.cancellation).toBe(scope);
     expect(scope.attempt).toBe(3);

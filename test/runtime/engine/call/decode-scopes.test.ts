@@ -22,7 +22,7 @@ const toCodec = ({ conversation }: Dialect): ConversationCodec => {
   return conversation;
 };
 
-/** Chat under another name, which tells what it is read with. */
+/** Chat under another name, which records the options that it is called with. */
 const watched = (): { readonly dialect: Dialect; readonly seen: Seen } => {
   const codec = toCodec(chat);
   const seen: Seen = { requests: [], answers: [] };
@@ -49,7 +49,7 @@ const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answer = { id: 'a', choices: [{ index: 0, message: { content: 'yes' }, finish_reason: 'stop' }] };
 
 describe('a dialect', () => {
-  it('reads a translated request as made by nobody here, with what it asks for', async () => {
+  it('decodes a translated request with an empty scope and the requested model and stream flag', async () => {
     const { dialect, seen } = watched();
     const plugins = [tongueWith({ tongue: '/say' }), definePlugin({ name: 'watched', dialects: [dialect] })];
     const config = { provider: 'own', override_params: { model: 'over' } };
@@ -60,7 +60,7 @@ describe('a dialect', () => {
     expect(seen.requests).toEqual([{ scope: '', model: 'over', stream: true }]);
   });
 
-  it('reads an answer as made by the target, which names itself the same each time', async () => {
+  it('decodes an answer with the scope of its target, which is the same each time', async () => {
     const { dialect, seen } = watched();
     const plugins = [tongueWith({ watched: '/say' }), definePlugin({ name: 'watched', dialects: [dialect] })];
     const { handle } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer(answer), plugins });

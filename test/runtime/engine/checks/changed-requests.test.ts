@@ -21,7 +21,7 @@ const toBodies = ({ upstreams }: Pick<CheckedConfig, 'upstreams'>): readonly str
   upstreams.requests.map(({ body }) => (body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : ''));
 
 describe('a request that a check changed', () => {
-  it('is sent as changed, and every other byte as it was', async () => {
+  it('is sent as changed, with every other byte unchanged', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('secret', '[X]') });
     const text =
       '{ "seed": 12345678901234567890, "messages": [{"role":"user","content":"a secret"}],\n "top_p" : 1.0, "model":"m" }';
@@ -37,7 +37,7 @@ describe('a request that a check changed', () => {
     expect(toBodies(config)).toEqual([text.replace('a secret', 'a [X]')]);
   });
 
-  it('says so in its results, and keeps its status', async () => {
+  it('is reported as transformed in the results, and keeps its status', async () => {
     const { ask } = checkedConfig(onRequest(readHook('guardrail', ['swap', 'look'])), {
       swap: swapping('secret', '[X]'),
       look: () => pass(),
@@ -51,7 +51,7 @@ describe('a request that a check changed', () => {
     });
   });
 
-  it('has the overrides of its target once, under the changes', async () => {
+  it('gets the overrides of its target once, before the changes', async () => {
     const config = checkedConfig(
       { ...onRequest(readHook('mutator', ['set'])), override_params: { temperature: 1, seed: 3 } },
       { set: ({ request }) => ({ ...pass(), body: { ...request.json, temperature: 0 } }) },
@@ -60,7 +60,7 @@ describe('a request that a check changed', () => {
     expect(config.sent()).toEqual([asking('a', { temperature: 0, seed: 3 })]);
   });
 
-  it('is the client’s own again at the next target', async () => {
+  it('is the client’s original again at the next target', async () => {
     const config = checkedConfig(
       { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(readHook('mutator', ['swap'])) }, openai] },
       { swap: swapping('secret', '[X]') },
@@ -70,7 +70,7 @@ describe('a request that a check changed', () => {
     expect(config.sent()).toEqual([asking('a [X]'), asking('a secret')]);
   });
 
-  it('is one exchange for plugins, the client’s', async () => {
+  it('is the client’s exchange for every plugin', async () => {
     const seen: unknown[] = [];
     const looking = definePlugin({
       name: 'looking',
@@ -95,7 +95,7 @@ describe('a request that a check changed', () => {
     expect(new Set(seen)).toEqual(new Set([exchange]));
   });
 
-  it('is translated as changed', async () => {
+  it('is translated in its changed form', async () => {
     const config = checkedConfig(
       { provider: 'anthropic', api_key: '${env:KEY}', ...onRequest(readHook('mutator', ['swap'])) },
       { swap: swapping('secret', '[X]') },
@@ -105,7 +105,7 @@ describe('a request that a check changed', () => {
     expect(config.sent()).toMatchObject([{ messages: [{ content: [{ text: 'a [X]' }] }] }]);
   });
 
-  it('is a stream as before if it asks for one', async () => {
+  it('still streams if the client requests a stream', async () => {
     const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
     const config = checkedConfig(
       onRequest(readHook('mutator', ['swap'])),
@@ -118,7 +118,7 @@ describe('a request that a check changed', () => {
     expect(config.sent()[0]).toEqual(asking('a [X]', { stream: true }));
   });
 
-  it('has its files of text and the arguments of its calls written back in their own forms', async () => {
+  it('has its text files and call arguments written back in their own encodings', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('secret', 'q"[X]') });
     const file = (text: string): string => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
     const body = (text: string, escaped = text): JsonObject => ({
@@ -144,7 +144,7 @@ describe('the earlier turns of a request', () => {
     messages: texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
   });
 
-  it('are changed as the last one is, and what was in them is restored too', async () => {
+  it('are changed like the last one, and values that were taken from them are restored', async () => {
     const config = checkedConfig(
       onRequest(readHook('guardrail', ['hide'])),
       { hide: (input) => ({ ...swapping('a', '[A]')(input), restore: { '[A]': 'a' } }) },
@@ -155,7 +155,7 @@ describe('the earlier turns of a request', () => {
     expect(json).toMatchObject({ choices: [{ message: { content: 'a' } }] });
   });
 
-  it('are changed also where nothing is to be changed in the last one, by mutators and checks that say that they replace', async () => {
+  it('are changed by mutators and by checks that declare that they rewrite, even if the last one is not', async () => {
     const mutator = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('a', 'b') });
     await mutator.ask(turns('a', 'a', 'c'));
     expect(mutator.sent()).toEqual([turns('b', 'b', 'c')]);
@@ -173,7 +173,7 @@ describe('the earlier turns of a request', () => {
     }
   });
 
-  it('are changed where only several parts of one say together what is replaced, as the last one was', async () => {
+  it('are changed if only several parts of one together contain the replaced text, like the last one', async () => {
     const text = (...texts: readonly string[]): JsonObject => ({
       role: 'user',
       content: texts.map((each) => ({ type: 'text', text: each })),
@@ -191,7 +191,7 @@ describe('the earlier turns of a request', () => {
     ]);
   });
 
-  it('are not judged: only what is replaced in them counts', async () => {
+  it('are changed but not judged', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['swap'], { on_fail: { deny: true } })), {
       swap: (input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }),
     });
@@ -199,7 +199,7 @@ describe('the earlier turns of a request', () => {
     expect(config.sent()).toEqual([turns('b', 'b', 'c')]);
   });
 
-  it('that a check cannot judge are an error of its result, and the rest is changed', async () => {
+  it('cause an error in the result of a check that cannot judge them, and the rest is changed', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), {
       swap: (input) => {
         if (input.text.includes('a')) throw new Error('boom');
@@ -217,7 +217,7 @@ describe('several checks that change a request', () => {
   const seen = (config: ReturnType<typeof checkedConfig>): readonly string[] =>
     config.asked.map(({ check, input }) => `${check}: ${input.text}`);
 
-  it('of a mutator work one after another, on what those before them left', async () => {
+  it('run one after another in mutators, each on what those before it left', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['one', 'two']), readHook('mutator', ['three'])), {
       one: swapping('a', 'b'),
       two: swapping('b', 'c'),
@@ -228,7 +228,7 @@ describe('several checks that change a request', () => {
     expect(config.sent()).toEqual([asking('d')]);
   });
 
-  it('of guardrails all judge what the client sent, and mutators what these leave', async () => {
+  it('all judge what the client sent if they are guardrails, and mutators judge what these leave', async () => {
     const config = checkedConfig(
       onRequest(readHook('mutator', ['last']), readHook('guardrail', ['one', 'two']), readHook('guardrail', ['three'])),
       { one: swapping('a', 'A'), two: swapping('b', 'B'), three: swapping('c', 'C'), last: swapping('B', '!') },
@@ -241,7 +241,7 @@ describe('several checks that change a request', () => {
     });
   });
 
-  it('at one place: the later one counts, and what only the earlier one replaces stays replaced', async () => {
+  it('combine overlapping replacements: the later one wins, and the rest of the earlier one stays replaced', async () => {
     const config = checkedConfig(onRequest(readHook('guardrail', ['one', 'two'])), {
       one: swapping('abcd', '[1]'),
       two: swapping('cdef', '[2]'),
@@ -250,7 +250,7 @@ describe('several checks that change a request', () => {
     expect(config.sent()).toEqual([asking('[1][2]g')]);
   });
 
-  it('beside a whole new body judge that body again', async () => {
+  it('judge the new body again if one of them replaces the whole body', async () => {
     const config = checkedConfig(onRequest(readHook('guardrail', ['whole', 'swap'])), {
       whole: ({ request }) => ({
         ...pass(),
@@ -263,7 +263,7 @@ describe('several checks that change a request', () => {
     expect(config.sent()).toEqual([asking('new [X]')]);
   });
 
-  it('do nothing where one denies', async () => {
+  it('change nothing if one denies', async () => {
     const config = checkedConfig(
       onRequest(readHook('mutator', ['swap']), readHook('guardrail', ['deny'], { on_fail: { deny: true } })),
       { swap: swapping('a', 'b'), deny: () => fail('no') },
@@ -272,7 +272,7 @@ describe('several checks that change a request', () => {
     expect(seen(config)).toEqual(['deny: a']);
   });
 
-  it('are not asked again where one denies', async () => {
+  it('are not run again if one denies', async () => {
     const config = checkedConfig(
       onRequest(readHook('guardrail', ['whole']), readHook('guardrail', ['swap'], { on_fail: { deny: true } })),
       {
@@ -299,7 +299,7 @@ describe('what cannot change a request', () => {
     expect(config.sent()).toEqual([asking('a')]);
   });
 
-  it('is any check of embeddings: it is an error of its result', async () => {
+  it('is a check of embeddings, whose result gets an error', async () => {
     const config = checkedConfig(
       onRequest(readHook('mutator', ['swap'])),
       { swap: swapping('a', 'b') },
@@ -334,7 +334,7 @@ describe('what cannot change a request', () => {
 describe('an answer that a check changed', () => {
   const onAnswer = (...hooks: readonly JsonObject[]): JsonObject => ({ after_request_hooks: hooks });
 
-  it('is what the client gets, without what repeats the replaced text', async () => {
+  it('is what the client gets, without members that repeat the replaced text', async () => {
     const spoken = chatSaying('a secret', { annotations: [{ type: 'url_citation' }], refusal: null });
     const choice = (spoken.choices as readonly JsonObject[])[0];
     const answer = {
@@ -354,7 +354,7 @@ describe('an answer that a check changed', () => {
     expect(results).toMatchObject({ after_request_hooks: [{ transformed: true }] });
   });
 
-  it('in another dialect than its provider’s is changed there', async () => {
+  it('is changed in the client’s dialect if its provider speaks another', async () => {
     const upstream = () =>
       stubAnswer({
         id: 'a',

@@ -11,7 +11,7 @@ const begin = () => {
 };
 
 describe('the cancellation of a check', () => {
-  it('listens to the client once it is looked at, and no sooner', () => {
+  it('listens to the client only once it is used', () => {
     const { client, cancellation } = begin();
     expect(client.listening).toBe(0);
     let told = 0;
@@ -27,13 +27,13 @@ describe('the cancellation of a check', () => {
     expect([cancellation.cancelled, told]).toEqual([true, 1]);
   });
 
-  it('is for a client that has left before, too', () => {
+  it('is cancelled if the client disconnected before', () => {
     const { client, cancellation } = begin();
     client.cancel();
     expect(cancellation.cancelled).toBe(true);
   });
 
-  it('may be cancelled without the client, before it is looked at or later', () => {
+  it('can be cancelled without the client, before it is used or later', () => {
     const { client, cancellation } = begin();
     cancellation.cancel();
     expect([cancellation.cancelled, client.listening]).toEqual([true, 0]);
@@ -50,7 +50,7 @@ describe('the cancellation of a check', () => {
     expect(alone.cancelled).toBe(true);
   });
 
-  it('does not listen to the client once it is over, whether it was looked at or not', () => {
+  it('does not listen to the client once it has ended, whether or not it was used', () => {
     for (const isLookedAt of [true, false]) {
       const { client, cancellation } = begin();
       if (isLookedAt) expect(cancellation.cancelled).toBe(false);
@@ -62,7 +62,7 @@ describe('the cancellation of a check', () => {
   });
 });
 
-describe('a check that looks at its cancellation', () => {
+describe('a check that uses its cancellation', () => {
   const never: Promise<never> = new Promise(() => {});
   const ways: readonly (readonly [string, () => ReturnType<Check>])[] = [
     ['answers at once', () => ({ pass: true, data: {} })],
@@ -77,7 +77,7 @@ describe('a check that looks at its cancellation', () => {
     ['takes too long', () => never],
   ];
 
-  it.each(ways)('and %s listens to the client no longer afterwards', async (_what, answer) => {
+  it.each(ways)('and %s no longer listens to the client afterwards', async (_what, answer) => {
     const client = createCountingCancellation();
     const during: number[] = [];
     const config = checkedConfig(

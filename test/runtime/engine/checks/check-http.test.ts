@@ -26,7 +26,7 @@ const begin = (service: StubHandler = () => stubAnswer({}), { callerPlan = false
 };
 
 describe('a request of a check', () => {
-  it('is a POST without a body, and without its type, where it says nothing else', async () => {
+  it('is a POST without a body and without a content type by default', async () => {
     const { send, upstreams } = begin();
     await send();
     await send({ method: 'GET', headers: { accept: 'text/plain' } });
@@ -42,7 +42,7 @@ describe('a request of a check', () => {
     ]);
   });
 
-  it('has a body of the type that it says, else of JSON', async () => {
+  it('has a body of the specified content type, or of JSON by default', async () => {
     const { send, upstreams } = begin();
     await send({ body: '{}', headers: { 'x-key': 'k', 'Content-Type': 'text/plain' } });
     await send({ body: '{}', headers: { 'x-key': 'k' } });
@@ -55,7 +55,7 @@ describe('a request of a check', () => {
     for (const { body } of upstreams.requests) expect(body).toEqual({ kind: 'bytes', bytes: Buffer.from('{}') });
   });
 
-  it('may use http as well as https, and no user name', async () => {
+  it('can use http as well as https, but no user name', async () => {
     const { send, upstreams } = begin();
     await send({ url: 'http://scan.test/at' });
     expect(await send({ url: 'http://user@scan.test/at' })).toBe('The URL must not contain credentials.');
@@ -63,12 +63,12 @@ describe('a request of a check', () => {
   });
 });
 
-describe('a request that a caller has a check send', () => {
+describe('a request that a caller makes a check send', () => {
   const host = 'scan.test:8443';
   const url = `https://${host}/at`;
   const ofCaller = (headers: Readonly<Record<string, string>>) => ({ url, headers });
 
-  it('names no other host in a header than in its URL, by which a trusted address would serve one that is not', async () => {
+  it('is rejected if its Host header differs from its URL, which could select an untrusted host', async () => {
     const { send, upstreams } = begin(undefined, { callerPlan: true });
     for (const name of ['host', 'Host'])
       expect(await send(ofCaller({ [name]: 'admin.internal' }))).toBe(
@@ -78,7 +78,7 @@ describe('a request that a caller has a check send', () => {
     expect(await send(ofCaller({ host }))).toMatchObject({ status: 200 });
   });
 
-  it('names any where the operator wrote the check', async () => {
+  it('can name any host in a header if the operator wrote the check', async () => {
     expect(await begin().send(ofCaller({ host: 'admin.internal' }))).toMatchObject({ status: 200 });
   });
 });
@@ -94,7 +94,7 @@ describe('the answer to a request of a check', () => {
     });
   });
 
-  it('may have a MiB, or as much as the request says', async () => {
+  it('can be 1 MiB long, or as long as the request specifies', async () => {
     const sized = (size: number, request: Partial<CheckRequest> = {}) =>
       begin(() => stubAnswer('x'.repeat(size))).send(request);
     expect(await sized(1024 * 1024)).toMatchObject({ status: 200 });
@@ -103,7 +103,7 @@ describe('the answer to a request of a check', () => {
     expect(await sized(4, { maxBytes: 4 })).toMatchObject({ status: 200, text: 'xxxx' });
   });
 
-  it('may take five seconds, or as long as the request says', async () => {
+  it('can take five seconds, or as long as the request specifies', async () => {
     const hanging: StubHandler = (_request, scope) =>
       new Promise((settle) =>
         scope.cancellation.onCancel(() =>
@@ -123,7 +123,7 @@ describe('the answer to a request of a check', () => {
     }
   });
 
-  it('is the error of a service that cannot be reached', async () => {
+  it('is an error if the service cannot be reached or its answer is too large', async () => {
     const named = { host: 'scan.test', reason: 'it is down.' };
     for (const [error, message] of [
       [errorReport('connection-lost', named), 'The connection to the service at scan.test was lost: it is down.'],
@@ -133,7 +133,7 @@ describe('the answer to a request of a check', () => {
       expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(message);
   });
 
-  it('is an error that says what the operator can do about the service', async () => {
+  it('is an error that explains what the operator can do about the service', async () => {
     const host = 'scan.test';
     for (const error of [
       errorReport('address-not-allowed', { host, address: '10.0.0.1' }),
@@ -142,7 +142,7 @@ describe('the answer to a request of a check', () => {
       expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(error.message);
   });
 
-  it('leaves no timer, and nobody who listens to the client', async () => {
+  it('leaves neither a timer nor a listener on the client', async () => {
     const failing: StubHandler = () => {
       throw new Error('down');
     };

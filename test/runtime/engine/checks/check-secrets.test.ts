@@ -10,7 +10,7 @@ import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig } from '../../../support/checked-config.ts';
 
-/** Says what it was created with. */
+/** A plugin with a check that records the parameters it was created with. */
 const remote = (created: JsonObject[] = []) =>
   definePlugin({
     name: 'remote',
@@ -52,7 +52,7 @@ const compiled = (config: JsonObject, trust: 'operator' | 'caller' = 'operator',
   compile(JSON.stringify(config), { trust, saved, catalogue: buildCatalogue([...builtinPlugins, remote()]) });
 
 describe('a secret of a check', () => {
-  it('is a reference in a file: the plan requires it, and has an empty text in its place', async () => {
+  it('is a reference in a file: the plan requires it and contains an empty text in its place', async () => {
     const { plan, diagnostics } = compiled(
       guarded({ dsn: '${env:JUDGE}', headers: { 'x/y': '${env:OTHER}' }, url: 'u' }),
     );
@@ -64,7 +64,7 @@ describe('a secret of a check', () => {
     );
   });
 
-  it('written out in a file is an error, which does not show it', () => {
+  it('is an error if it is written out in a file, and the error does not show it', () => {
     const config = guarded({ dsn: 'sk-1234567890' });
     const { plan, diagnostics } = compiled(config);
     expect(plan).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a secret of a check', () => {
     ]);
   });
 
-  it('in the config of a request is lifted out, and may be no reference', () => {
+  it('is taken out of the config of a request, where it cannot be a reference', () => {
     const { plan, secrets } = compiled(guarded({ dsn: 'sk-1234567890' }), 'caller');
     expect(secrets).toEqual(['sk-1234567890']);
     expect(JSON.stringify(plan)).not.toContain('sk-1234567890');
@@ -89,7 +89,7 @@ describe('a secret of a check', () => {
     ]);
   });
 
-  it('of a saved guardrail is the operator’s, whoever names the guardrail', () => {
+  it('is the operator’s if it is part of a saved guardrail, whoever names the guardrail', () => {
     const saved = { ...nothingSaved, guardrails: { judge: { 'remote.judge': { dsn: '${env:JUDGE}' } } } };
     const named: JsonObject = { provider: 'echo', input_guardrails: ['judge'] };
     for (const trust of ['operator', 'caller'] as const) {
@@ -99,7 +99,7 @@ describe('a secret of a check', () => {
     }
   });
 
-  it('is given to the check when it is created, once', async () => {
+  it('is passed to the check once, when it is created', async () => {
     const created: JsonObject[] = [];
     const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote(created)] });
     await config.ask(asking('a'));
@@ -107,7 +107,7 @@ describe('a secret of a check', () => {
     expect(created).toEqual([{ dsn: 'secret of env:judge', url: 'u' }]);
   });
 
-  it('that a caller brings is used for that caller’s config alone', async () => {
+  it('is used only for the config of the caller that provides it', async () => {
     const created: JsonObject[] = [];
     const config = checkedConfig(
       guarded({ dsn: 'sk-1234567890' }, { provider: 'openai', api_key: 'sk-own' }),
@@ -122,7 +122,7 @@ describe('a secret of a check', () => {
     expect(created.map(({ dsn }) => dsn)).toEqual(['sk-1234567890', 'sk-theirs']);
   });
 
-  it('of one check is never given to another whose parameters are else the same', async () => {
+  it('is never passed to another check whose parameters are otherwise the same', async () => {
     const created: JsonObject[] = [];
     const judges = ['${env:ONE}', '${env:TWO}'].map((dsn) => ({ 'remote.judge': { dsn } }));
     const config = checkedConfig({ input_guardrails: judges }, {}, { plugins: [remote(created)] });
@@ -130,7 +130,7 @@ describe('a secret of a check', () => {
     expect(created).toEqual([{ dsn: 'secret of env:one' }, { dsn: 'secret of env:two' }]);
   });
 
-  it('that a request lacks is an empty text, and one that is too short to be hidden is shown', async () => {
+  it('is an empty text if a request lacks it, and is shown if it is too short to be hidden', async () => {
     const created: JsonObject[] = [];
     const config = checkedConfig(
       guarded({ dsn: 'sk-1234567890' }, { provider: 'openai', api_key: 'sk-own' }),
@@ -151,7 +151,7 @@ describe('a secret of a check', () => {
     expect(created).toEqual([{ dsn: 'short' }, { dsn: '' }]);
   });
 
-  it('is not shown by an error of the check', async () => {
+  it('is not shown in an error of the check', async () => {
     const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote()] });
     const { json } = await config.ask(asking('throw'));
     expect(json).toMatchObject({
@@ -159,14 +159,14 @@ describe('a secret of a check', () => {
     });
   });
 
-  it('is not shown by a check that cannot be created, which is named', () => {
+  it('is not shown in the error for a check that cannot be created, which names the check', () => {
     const config = guarded({ dsn: '${env:JUDGE}', url: 'nowhere' }, {});
     expect(() => checkedConfig(config, {}, { plugins: [remote()] })).toThrow(
       '"create" of the check "remote.judge" throws: no judge for ….',
     );
   });
 
-  it('is not shown by what the check says', async () => {
+  it('is not shown in the data and the log of the check', async () => {
     const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote()] });
     const { json } = await config.ask(asking('echo'));
     const hidden = '*'.repeat('secret of env:judge'.length);

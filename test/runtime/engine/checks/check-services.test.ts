@@ -22,7 +22,7 @@ const chatAnswer = {
 
 type Request = Omit<CheckRequest, 'cancellation'>;
 
-/** A gateway whose one check sends this request to the service at `scan.test`. */
+/** A gateway whose only check sends this request to the service at `scan.test`. */
 const world = (request: Request, service: StubHandler, trust: 'operator' | 'caller' = 'operator') => {
   const answers: CheckAnswer[] = [];
   const calls = defineGuardrail({
@@ -64,7 +64,7 @@ const readError = async (answer: Promise<JsonObject>): Promise<unknown> => {
 };
 
 describe('requests of checks', () => {
-  it('go to the service as they are, and are answered whatever the status', async () => {
+  it('go to the service unchanged, and are answered whatever the status', async () => {
     const { handle, answers, upstreams } = world(
       { url: 'https://scan.test/v1/scan?x=1', headers: { 'x-key': 'k' }, body: '{"text":"hi"}' },
       () => stubAnswer({ flagged: true }, { status: 422 }),
@@ -79,12 +79,12 @@ describe('requests of checks', () => {
     expect(answers).toMatchObject([{ status: 422, text: '{"flagged":true}' }]);
   });
 
-  it('fail where the answer is larger than the check accepts', async () => {
+  it('fail if the answer is larger than the check accepts', async () => {
     const { handle } = world({ url: 'https://scan.test/', maxBytes: 4 }, () => stubAnswer('12345'));
     expect(await readError(handle())).toMatch(/4/);
   });
 
-  it('have no credentials in their URL, and use HTTP', async () => {
+  it('must use HTTP, with a URL without credentials', async () => {
     const answer = () => stubAnswer('{}');
     expect(await readError(world({ url: 'https://user:pw@scan.test/' }, answer).handle())).toBe(
       'The URL must not contain credentials.',
@@ -114,7 +114,7 @@ describe('the host of a request', () => {
     return { answer: await answer.catch((error: Error) => error.message), opened: stub.opened };
   };
 
-  it('may be any that the egress admits, where an operator’s config names it', async () => {
+  it('may be any that the egress permits if an operator’s config names it', async () => {
     const { answer, opened } = await send(false, {});
     expect(answer).toMatchObject({ status: 200, bytes: Buffer.from([0xff]), text: '\ufffd' });
     expect(opened).toEqual([{ origin: 'https://inside.test', operatorHost: true }]);
@@ -123,7 +123,7 @@ describe('the host of a request', () => {
   it.each([
     ['a caller’s config', true, {}],
     ['a text', false, { urlFromText: true }],
-  ])('may only be one that callers may name, where %s names it', async (_who, callerPlan, request) => {
+  ])('must be one that callers may name if %s names it', async (_who, callerPlan, request) => {
     expect(await send(callerPlan, request)).toEqual({
       answer: "The host of the check's URL is not allowed: it is not public.",
       opened: [],
@@ -137,7 +137,7 @@ describe('placeholders', () => {
   const name = (tenant: string, kind: string, text: string, key = 'k') =>
     new Placeholders(key).name(toTenant(tenant), { kind, text });
 
-  it('are the same for the same tenant, kind and text, and for nothing else', () => {
+  it('are the same only for the same tenant, kind, text and key', () => {
     const first = name('t', 'EMAIL', 'a@b.c');
     expect(first).toMatch(/^\[EMAIL_[0-9a-f]{12}\]$/);
     expect(name('t', 'EMAIL', 'a@b.c')).toBe(first);
@@ -150,7 +150,7 @@ describe('placeholders', () => {
     expect(new Set([first, ...others].map((each) => each.slice(-13))).size).toBe(5);
   });
 
-  it('differ between processes without a key', () => {
+  it('differ between processes if there is no key', () => {
     const of = () => new Placeholders(undefined).name(toTenant('t'), { kind: 'EMAIL', text: 'a@b.c' });
     expect(of()).not.toBe(of());
   });

@@ -25,7 +25,7 @@ const chatAnswer = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'an answer' }, finish_reason: 'stop' }],
 };
 
-/** The check `test.scripted` does what `script` does; a hook of it may have more members. */
+/** Runs a config in which the check `test.scripted` does what `script` does. */
 const world = (config: JsonObject, script: Check, upstream: StubHandler = () => stubAnswer(chatAnswer)) => {
   const seen: CheckInput[] = [];
   const scripted = defineGuardrail({
@@ -79,7 +79,7 @@ describe('input checks', () => {
     expect(seen[0]).not.toHaveProperty('answer');
   });
 
-  it('that pass leave the answer as it was, but for their results', async () => {
+  it('leave the answer unchanged except for their results if they pass', async () => {
     const { handle } = world(onRequest(hook()), () => ({ pass: true, data: { score: 1 } }));
     const { response, exchange, json } = await handle();
     expect(response.status).toBe(200);
@@ -116,7 +116,7 @@ describe('input checks', () => {
     expect(exchange.trail[0]).toEqual({ kind: 'checked', path: '', phase: 'input', result: 'passed' });
   });
 
-  it("that fail and deny answer 446 in the client's dialect, and nothing is sent", async () => {
+  it("answer 446 in the client's dialect, and nothing is sent, if they fail and deny", async () => {
     const { handle, upstreams } = world(onRequest(hook(denying)), failing);
     const { response, exchange, json } = await handle();
     expect(response).toMatchObject({ status: 446, origin: 'check', cause: 'checks-failed', leaf: { path: '' } });
@@ -130,12 +130,12 @@ describe('input checks', () => {
     expect(exchange.trail).toEqual([{ kind: 'checked', path: '', phase: 'input', result: 'denied' }]);
   });
 
-  it('that pass and deny on success are a denial too', async () => {
+  it('deny the request too if they pass and deny on success', async () => {
     const { handle } = world(onRequest(hook({ on_success: { deny: true } })), () => pass());
     expect((await handle()).response.status).toBe(446);
   });
 
-  it("that fail without denying make a provider's 200 a 246, and no other answer", async () => {
+  it("turn a provider's 200 into a 246, and no other answer, if they fail without denying", async () => {
     const ok = world(onRequest(hook()), failing);
     expect((await ok.handle()).response).toMatchObject({ status: 246, origin: 'upstream' });
     const down = world(onRequest(hook()), failing, () => stubAnswer({ error: {} }, { status: 500 }));
@@ -144,7 +144,7 @@ describe('input checks', () => {
     expect(json).toMatchObject({ error: {}, hook_results: { before_request_hooks: [{ verdict: false }] } });
   });
 
-  it('run side by side, and one denial is enough', async () => {
+  it('run in parallel, and one denial is enough', async () => {
     const { handle, clock } = world(
       onRequest(hook(), hook(denying)),
       () => new Promise((settle) => clock.after(300, () => settle(fail('no')))),
@@ -154,7 +154,7 @@ describe('input checks', () => {
     expect(clock.monotonic()).toBe(300);
   });
 
-  it('run again at each leaf that is tried', async () => {
+  it('belong to their leaf, so that a fallback continues after a denial', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(hook(denying)) }, openai] };
     const { handle } = world(config, failing);
     const { response, exchange } = await handle();
@@ -162,7 +162,7 @@ describe('input checks', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['checked', 'fellBack', 'attempted']);
   });
 
-  it('mark a stream with the status 246, and tell what they found only where strictness is off', async () => {
+  it('give a stream the status 246, and send their results only if strictness is off', async () => {
     const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
     const streaming: StubHandler = () =>
       stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] });
@@ -177,7 +177,7 @@ describe('input checks', () => {
     });
   });
 
-  it('are not answered for a client that left meanwhile', async () => {
+  it('are followed by nothing but a 499 if the client disconnected meanwhile', async () => {
     const { cancellation, cancel } = createCancellation();
     const { handle, upstreams } = world(onRequest(hook()), () => {
       cancel();
@@ -197,7 +197,7 @@ describe('a check that errs', () => {
     throw new TypeError('boom');
   };
 
-  it('passes, with the error beside it', async () => {
+  it('passes, and its result contains the error', async () => {
     const { handle } = world(onRequest(hook(denying)), boom);
     const { response, json } = await handle();
     expect(response.status).toBe(200);
@@ -208,7 +208,7 @@ describe('a check that errs', () => {
     });
   });
 
-  it('fails where it is set to fail on errors', async () => {
+  it('fails if it is configured to fail on errors', async () => {
     const { handle } = world(onRequest(hook(denying, { failOnError: true })), boom);
     expect((await handle()).response.status).toBe(446);
   });
@@ -216,13 +216,13 @@ describe('a check that errs', () => {
   it.each([
     ['passed', false],
     ['denied', true],
-  ])('is told in the trail from one that judged: %s', async (result, failOnError) => {
+  ])('is distinguished in the trail from one that judged: %s', async (result, failOnError) => {
     const { handle } = world(onRequest(hook(denying, { failOnError })), boom);
     const { exchange } = await handle();
     expect(exchange.trail[0]).toEqual({ kind: 'checked', path: '', phase: 'input', result, erred: true });
   });
 
-  it('by taking too long errs: five seconds, or its own time', async () => {
+  it('may do so by taking longer than five seconds or its own time-out', async () => {
     const never: Check = () => new Promise(() => {});
     const slow = world(onRequest(hook()), never);
     expect((await slow.handle()).response.status).toBe(200);
@@ -232,7 +232,7 @@ describe('a check that errs', () => {
     expect(quick.clock.monotonic()).toBe(20);
   });
 
-  it('by rejecting errs as by throwing, and leaves no timer', async () => {
+  it('may do so by rejecting as well as by throwing, and leaves no timer', async () => {
     const { handle, clock } = world(onRequest(hook()), () => Promise.reject('text'));
     expect((await handle()).json).toMatchObject({
       hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'text' } }] }] },
@@ -244,7 +244,7 @@ describe('a check that errs', () => {
 describe('hooks in the background', () => {
   const backgroundInput: JsonObject = { input_guardrails: [{ 'test.scripted': {}, async: true, deny: true }] };
 
-  it('run, and change nothing', async () => {
+  it('run but change nothing', async () => {
     const { handle, seen } = world({ ...backgroundInput, ...onAnswer(hook({ async: true })) }, failing);
     const { response, exchange, json } = await handle();
     expect(seen.map(({ phase }) => phase)).toEqual(['input', 'output']);
@@ -253,7 +253,7 @@ describe('hooks in the background', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted']);
   });
 
-  it('are not waited for', async () => {
+  it('are not awaited', async () => {
     const { handle, clock } = world(backgroundInput, () => new Promise(() => {}));
     await handle();
     expect(clock.monotonic()).toBe(0);
@@ -263,7 +263,7 @@ describe('hooks in the background', () => {
 describe('output checks', () => {
   const guarded: JsonObject = { output_guardrails: [{ 'test.scripted': {}, deny: true }] };
 
-  it('see what the request said, and its instructions', async () => {
+  it('see the text of the request and its instructions', async () => {
     const asked: unknown[] = [];
     const { handle } = world(onAnswer(hook()), ({ request: { text, earlierText } }) => {
       asked.push({ text, earlierText });
@@ -286,7 +286,7 @@ describe('output checks', () => {
     ]);
   });
 
-  it('that deny stand in for the answer', async () => {
+  it('replace the answer if they deny', async () => {
     const { handle } = world(guarded, failing);
     const { response, exchange, json } = await handle();
     expect(response).toMatchObject({ status: 446, origin: 'check' });
@@ -300,7 +300,7 @@ describe('output checks', () => {
     ]);
   });
 
-  it('that fail mark the answer', async () => {
+  it('mark the answer with the status 246 if they fail', async () => {
     const { handle } = world(onAnswer(hook()), failing);
     const { response, json } = await handle();
     expect(response.status).toBe(246);
@@ -310,7 +310,7 @@ describe('output checks', () => {
     });
   });
 
-  it('look at every 2xx of a provider, and at nothing else', async () => {
+  it('run on every 2xx response with text, and on no other response', async () => {
     for (const status of [200, 201, 299]) {
       const { handle, seen } = world(guarded, failing, () => stubAnswer(chatAnswer, { status }));
       expect((await handle()).response.status).toBe(446);
@@ -361,7 +361,7 @@ describe('output checks', () => {
     expect(seen).toEqual([]);
   });
 
-  it('that do not deny report an answer that they could not read', async () => {
+  it('report an answer that they could not read if they do not deny', async () => {
     const { handle, seen } = world(onAnswer(hook()), failing, () => stubAnswer({ text: 'an answer' }));
     const { response, json } = await handle();
     expect(response.status).toBe(200);
@@ -390,7 +390,7 @@ describe('output checks', () => {
     expect(upstreams.requests).toHaveLength(3);
   });
 
-  it('that fail are retried at once too, where 246 is listed', async () => {
+  it('are retried at once if they fail and 246 is listed', async () => {
     const { handle, clock, upstreams } = world(
       { ...onAnswer(hook()), retry: { attempts: 1, on_status_codes: [246] } },
       failing,
@@ -399,7 +399,7 @@ describe('output checks', () => {
     expect([upstreams.requests.length, clock.monotonic()]).toEqual([2, 0]);
   });
 
-  it('leave an answer alone that has no place for their results', async () => {
+  it('leave an answer unchanged if it has no place for their results', async () => {
     for (const [text, headers] of [
       ['[]', undefined],
       ['{ zipped }', ['content-type', 'application/json', 'content-encoding', 'zipped']],
@@ -414,7 +414,7 @@ describe('output checks', () => {
     }
   });
 
-  it('are retried where their status is listed, at once, and show the last results', async () => {
+  it('are retried at once if their status is listed, and show the last results', async () => {
     let runs = 0;
     const { handle, clock, upstreams } = world({ ...guarded, retry: { attempts: 2, on_status_codes: [446] } }, () => {
       runs += 1;
@@ -439,7 +439,7 @@ describe('a hook with several checks', () => {
     ...more,
   });
 
-  it('passes where all of them do, and says how long it took and when', async () => {
+  it('fails if one of them fails, and reports when it ran and for how long', async () => {
     let runs = 0;
     const { handle, clock } = world(onRequest(two({ on_fail: { feedback: { value: 1 } } })), () => {
       runs += 1;
@@ -467,7 +467,7 @@ describe('a hook with several checks', () => {
     });
   });
 
-  it('names them in its feedback, one after the other', async () => {
+  it('names them in its feedback, in order', async () => {
     const { handle } = world(onRequest(two({ on_success: { feedback: { weight: 2 } } })), () => pass());
     const { json } = await handle();
     expect(json).toMatchObject({

@@ -11,7 +11,7 @@ const throwing = (): never => {
   throw new Error('A getter threw.');
 };
 
-/** What a plugin that was not type-checked may do. */
+/** Behaviour that is possible in a plugin that was not type-checked. */
 const oddities: readonly (readonly [string, () => unknown])[] = [
   ['throws nothing that can be read', () => Promise.reject(new Proxy({}, { get: throwing, getPrototypeOf: throwing }))],
   [
@@ -85,7 +85,7 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
 ];
 
 describe('a check that', () => {
-  it.each(oddities)('%s has an error in its own result, and changes nothing', async (_what, odd) => {
+  it.each(oddities)('%s has an error in its own result and changes nothing', async (_what, odd) => {
     const config = checkedConfig(beside, { odd: odd as Check, fine: () => ({ pass: true, data: 1 }) });
     const { response, json } = await config.ask(asking('a question'));
     expect(response.status).toBe(200);
@@ -111,7 +111,7 @@ describe('a check that', () => {
     });
   });
 
-  it('fails, and asks for what cannot be done, has failed all the same', async () => {
+  it('fails and requests an impossible replacement still fails', async () => {
     const config = checkedConfig(beside, {
       odd: () => ({ pass: false, data: {}, replace: [{ span: 9, from: 0, to: 0, with: '' }] }),
       fine: () => ({ pass: true, data: {} }),
@@ -119,7 +119,7 @@ describe('a check that', () => {
     expect((await config.ask(asking('a'))).response.status).toBe(246);
   });
 
-  it('returns data that are no JSON, or too large, keeps its verdict', async () => {
+  it('returns data that is too large or not JSON keeps its verdict', async () => {
     for (const data of [10n, () => 1, 'x'.repeat(100_000)]) {
       const config = checkedConfig(beside, {
         odd: () => ({ pass: true, data, log: data }) as unknown as Verdict,
@@ -133,7 +133,7 @@ describe('a check that', () => {
     }
   });
 
-  it('says too much in its error is cut short', async () => {
+  it('throws an error with a very long message has it truncated', async () => {
     const config = checkedConfig(beside, {
       odd: () => {
         throw new Error('x'.repeat(100_000));
@@ -154,7 +154,7 @@ describe('the cancellation of a check', () => {
     return { seen, check };
   };
 
-  it('ends at its time-out', async () => {
+  it('happens at its time-out', async () => {
     const { seen, check } = waiting();
     const config = checkedConfig({ before_request_hooks: [readHook('guardrail', ['slow'])] }, { slow: check });
     const { json } = await config.ask(asking('a'));
@@ -169,7 +169,7 @@ describe('the cancellation of a check', () => {
     });
   });
 
-  it('ends when the client leaves, but not in the background', async () => {
+  it('happens when the client disconnects, but not at once in the background', async () => {
     const { cancellation, cancel } = createCancellation();
     const front = waiting();
     const back = waiting();

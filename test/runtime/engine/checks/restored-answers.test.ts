@@ -8,7 +8,7 @@ import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const placeholder = '[NAME_1]';
 
-/** Takes a value out of requests, which the client gets back. */
+/** Takes a value out of requests and restores it for the client. */
 const hiding =
   (value: string): Check =>
   (input) => ({
@@ -20,8 +20,8 @@ const hiding =
 
 const onRequest = { before_request_hooks: [readHook('mutator', ['hide'])] };
 
-describe('what a check took out of a request', () => {
-  it('comes back in every text of the answer, escaped where that is JSON', async () => {
+describe('a value that a check took out of a request', () => {
+  it('is restored in every text of the answer, and escaped in JSON', async () => {
     const value = 'Ann "A" \\ Lee';
     const config = checkedConfig(
       onRequest,
@@ -53,7 +53,7 @@ describe('what a check took out of a request', () => {
     });
   });
 
-  it('is not seen by the checks of the answer', async () => {
+  it('is not visible to the checks of the answer', async () => {
     const texts: string[] = [];
     const config = checkedConfig(
       { ...onRequest, after_request_hooks: [readHook('guardrail', ['look'])] },
@@ -72,7 +72,7 @@ describe('what a check took out of a request', () => {
     expect(texts).toEqual([`To ${placeholder}.`]);
   });
 
-  it('never comes back to another request, nor through another target', async () => {
+  it('is never restored for another request or through another target', async () => {
     const config = checkedConfig(
       {
         strategy: { mode: 'fallback' },
@@ -96,7 +96,7 @@ describe('what a check took out of a request', () => {
 });
 
 describe('a restorer', () => {
-  it('leaves a placeholder that was given for two values', () => {
+  it('leaves a placeholder that stands for two values', () => {
     const restorer = new Restorer([
       ['[A]', 'one'],
       ['[A]', 'two'],
@@ -106,7 +106,7 @@ describe('a restorer', () => {
     expect(restorer.text('[A] [B]')).toBe('[A] three');
   });
 
-  it('restores once: a value that has the text of a placeholder stays', () => {
+  it('restores only once: a value that looks like a placeholder stays', () => {
     const restorer = new Restorer([
       ['[A]', '[B]'],
       ['[B]', '[A]'],
@@ -116,7 +116,7 @@ describe('a restorer', () => {
     expect(restorer.text('[A][B][AB]')).toBe('[B][A]x');
   });
 
-  it('undoes what was taken out, in any JSON and in JSON inside of JSON', () => {
+  it('restores what was taken out, in any JSON and in JSON within JSON', () => {
     const values = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 5 });
     const piece = fc.oneof(fc.nat({ max: 4 }), fc.string({ unit: fc.constantFrom(...'ab "\\{}\n') }));
     fc.assert(

@@ -12,7 +12,7 @@ import { openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 const say = 'Say "good".';
 
-/** Wants the answer to be "good", and else asks for another one. */
+/** Requires the answer to be "good", and otherwise requests another one. */
 const wantsGood = (retry: AnswerRetry = { say }, retries = true, onAsked = (): void => {}): Plugin =>
   definePlugin({
     name: 'good',
@@ -35,7 +35,7 @@ const wantsGood = (retry: AnswerRetry = { say }, retries = true, onAsked = (): v
 const denying = { output_guardrails: [{ 'good.answer': {}, deny: true }] };
 const marking = { output_guardrails: [{ 'good.answer': {} }] };
 
-/** Each attempt gets the next of these answers, and those after the last one the last. */
+/** Each attempt gets the next of these answers, and the last one is repeated. */
 const inTurn = (...answers: readonly StubHandler[]): StubHandler => {
   let next = 0;
   return (request, scope) => {
@@ -61,11 +61,11 @@ const world = (config: JsonObject, upstream: StubHandler, plugin = wantsGood()):
 const question = asking('How is it?', { seed: 7, user: 'u', unknown_member: { kept: true } });
 const readVerdicts = (json: JsonObject): unknown => json.hook_results;
 
-describe('an answer that checks ask to be made again', () => {
+describe('an answer that checks ask to retry', () => {
   it.each([
     ['denies', denying],
     ['marks', marking],
-  ])('is the second one, where the check %s', async (_what, config) => {
+  ])('is replaced by the second one if the check %s', async (_what, config) => {
     const { ask, sent } = world(config, inTurn(saying('bad'), saying('good')));
     const { response, json } = await ask(question);
     expect(response).toMatchObject({ status: 200, leaf: { retries: 1 } });
@@ -86,13 +86,13 @@ describe('an answer that checks ask to be made again', () => {
     ]);
   });
 
-  it('is not made again where it passes', async () => {
+  it('is not retried if it passes', async () => {
     const { ask, sent } = world(denying, saying('good'));
     expect((await ask(question)).json.hook_results).not.toHaveProperty('after_request_hooks.0.checks.0.retried');
     expect(sent()).toHaveLength(1);
   });
 
-  it('is made again once only: what a model says that stays wrong is judged as it is', async () => {
+  it('is retried only once, and a second wrong answer is judged as it is', async () => {
     const { ask, sent } = world(denying, inTurn(saying('bad'), saying('worse')));
     const { response, json } = await ask(question);
     expect(response).toMatchObject({ status: 446, leaf: { retries: 1 } });
@@ -109,7 +109,7 @@ describe('an answer that checks ask to be made again', () => {
       'no connection',
       () => ({ kind: 'failure', error: errorReport('connection-lost', { host: 'stub', reason: 'reset' }) }),
     ],
-  ])('is the first one with its verdict, where the second attempt gets %s', async (_what, second) => {
+  ])('remains the first one with its verdict if the second attempt gets %s', async (_what, second) => {
     const denied = await world(denying, inTurn(saying('bad'), second)).ask(question);
     expect(denied.response).toMatchObject({ status: 446, origin: 'check', leaf: { retries: 1 } });
     expect(readVerdicts(denied.json)).toMatchObject({
@@ -132,13 +132,13 @@ describe('an answer that checks ask to be made again', () => {
     ]);
   });
 
-  it('is made again once for all retries of a target, which send the request as it was', async () => {
+  it('is retried once for all retries of a target, which send the original request', async () => {
     const { ask, sent } = world({ ...denying, retry: { attempts: 2, on_status_codes: [446] } }, saying('bad'));
     expect((await ask(question)).response).toMatchObject({ status: 446 });
     expect(sent().map(({ messages }) => (messages as JsonObject[]).length)).toEqual([1, 3, 1, 1]);
   });
 
-  it('leaves the next target of a fallback with the request as it was, and an attempt of its own', async () => {
+  it('leaves the original request, and a retry of its own, to the next target of a fallback', async () => {
     const target = { provider: 'openai', api_key: '${env:KEY}', ...denying };
     const { ask, sent } = world(
       { strategy: { mode: 'fallback', on_status_codes: [446] }, targets: [target, target] },
@@ -148,7 +148,7 @@ describe('an answer that checks ask to be made again', () => {
     expect(sent().map(({ messages }) => (messages as JsonObject[]).length)).toEqual([1, 3, 1, 3]);
   });
 
-  it('follows the choice that was wrong', async () => {
+  it('is retried about the choice that was wrong', async () => {
     const choices = (...texts: readonly string[]): StubHandler => {
       const all = texts.map((content, index) => ({
         index,
@@ -169,14 +169,14 @@ describe('an answer that checks ask to be made again', () => {
     });
   });
 
-  it('is what a cache keeps', async () => {
+  it('is cached in its second version', async () => {
     const { ask, sent } = world({ ...denying, cache: { mode: 'simple' } }, inTurn(saying('bad'), saying('good')));
     await ask(question);
     expect((await ask(question)).json).toMatchObject({ choices: [{ message: { content: 'good' } }] });
     expect(sent()).toHaveLength(2);
   });
 
-  it('is metered, as the first one is', async () => {
+  it('is metered for both attempts', async () => {
     const { handle } = checkedConfig(
       denying,
       {},
@@ -192,7 +192,7 @@ describe('an answer that checks ask to be made again', () => {
     expect(settled).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('is not asked for where the turns cannot be sent: the first one counts', async () => {
+  it('is not retried if the turns cannot be sent, so that the first one counts', async () => {
     const target = { provider: 'openai', api_key: '${env:KEY}', ...denying };
     const { ask, sent } = checkedConfig(
       target,
@@ -207,7 +207,7 @@ describe('an answer that checks ask to be made again', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is counted by the bounds of the plan', () => {
+  it('is included in the call bounds of the plan', () => {
     expect(world(denying, failing).plan.bounds.calls).toBe(2);
     expect(world({ ...denying, retry: { attempts: 2 } }, failing).plan.bounds.calls).toBe(4);
     expect(world(denying, failing, wantsGood({ say }, false)).plan.bounds.calls).toBe(1);
@@ -229,12 +229,12 @@ describe('no further attempt is made', () => {
     ['nothing', { say: '' }],
     ['too much', { say: 'a'.repeat(20_001) }],
     ['a choice that is no number', { say, choice: 0.5 }],
-  ])('where the model would be told %s', (_what, retry) => notAgain(denying, saying('bad'), wantsGood(retry)));
+  ])('if the retry specifies %s', (_what, retry) => notAgain(denying, saying('bad'), wantsGood(retry)));
 
-  it('about a choice that the answer does not have', () =>
+  it('for a choice that the answer does not have', () =>
     notAgain(denying, saying('bad'), wantsGood({ say, choice: 3 })));
 
-  it('where another check fails that does not ask for it', () =>
+  it('if another check fails that does not ask for a retry', () =>
     notAgain(
       {
         output_guardrails: [
@@ -245,7 +245,7 @@ describe('no further attempt is made', () => {
       saying('bad'),
     ));
 
-  it('after a call of a tool, which wants a result', () =>
+  it('after a tool call, which needs a result', () =>
     notAgain(denying, () =>
       stubAnswer(
         chatSaying('bad', {
@@ -254,9 +254,9 @@ describe('no further attempt is made', () => {
       ),
     ));
 
-  it('after an answer that says nothing', () => notAgain(denying, () => stubAnswer(chatSaying('', { refusal: 'no' }))));
+  it('after an answer without text', () => notAgain(denying, () => stubAnswer(chatSaying('', { refusal: 'no' }))));
 
-  it('of a text completion, which has no turns', async () => {
+  it('for a text completion, which has no turns', async () => {
     const completion = { id: 'c', object: 'text_completion', created: 1, model: 'm' };
     const { handle, sent } = world(denying, () =>
       stubAnswer({ ...completion, choices: [{ index: 0, text: 'bad', finish_reason: 'stop' }] }),
@@ -266,7 +266,7 @@ describe('no further attempt is made', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('for a client that left', async () => {
+  it('for a client that disconnected', async () => {
     const { cancellation, cancel } = createCancellation();
     const { handle, upstreams } = world(denying, saying('bad'), wantsGood({ say }, true, cancel));
     await handle(sampleExchange(question, { cancellation }));
@@ -274,7 +274,7 @@ describe('no further attempt is made', () => {
   });
 });
 
-describe('a stream that checks ask to be made again', () => {
+describe('a stream that checks ask to retry', () => {
   const streamed = { ...question, stream: true };
   const readText = async (config: JsonObject, ...answers: readonly StubHandler[]) => {
     const { handle, sent } = world(config, inTurn(...answers));
@@ -286,7 +286,7 @@ describe('a stream that checks ask to be made again', () => {
   it.each([
     ['denies', denying],
     ['marks', marking],
-  ])('is held, and is the second one, where the check %s', async (_what, config) => {
+  ])('is held, and replaced by the second one if the check %s', async (_what, config) => {
     const { response, text, sent } = await readText(config, streaming('bad'), streaming('good'));
     expect(response).toMatchObject({ status: 200, leaf: { retries: 1 } });
     expect(text).toContain('good');
@@ -298,7 +298,7 @@ describe('a stream that checks ask to be made again', () => {
     });
   });
 
-  it('that stays wrong is judged as it is', async () => {
+  it('is judged as it is if the second one is wrong too', async () => {
     const { response, text } = await readText(denying, streaming('bad'), streaming('worse'));
     expect(response.status).toBe(446);
     expect(text).toContain('"texts":["worse"]');
@@ -307,7 +307,7 @@ describe('a stream that checks ask to be made again', () => {
     expect(marked.text).toContain('worse');
   });
 
-  it('is the first one where the second attempt fails', async () => {
+  it('remains the first one if the second attempt fails', async () => {
     const { response, text } = await readText(marking, streaming('bad'), failing);
     expect(response).toMatchObject({ status: 246, leaf: { retries: 1 } });
     expect(text).toContain('"bad"');
@@ -317,7 +317,7 @@ describe('a stream that checks ask to be made again', () => {
     expect(denied.text).toContain('"texts":["bad"]');
   });
 
-  it('waits unharmed while the second attempt takes all its time', async () => {
+  it('is still sent after the second attempt has timed out', async () => {
     const { response, text } = await readText(marking, streaming('bad'), hanging);
     expect(response).toMatchObject({ status: 246, leaf: { retries: 1 } });
     expect(text).toContain('[DONE]');

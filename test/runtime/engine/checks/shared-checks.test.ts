@@ -23,7 +23,7 @@ const askedBy = async (check: Check, targets: readonly JsonObject[] = [openai, o
 };
 
 describe('a check that several targets share', () => {
-  it('is asked once for a text, and each target has its own result', async () => {
+  it('runs once for a text, and each target gets its own result', async () => {
     const { times, json } = await askedBy(({ text }) => (text === 'a' ? fail('no') : pass()));
     expect(times).toBe(1);
     expect(json).toMatchObject({
@@ -31,11 +31,11 @@ describe('a check that several targets share', () => {
     });
   });
 
-  it('is asked once also if it answers later', async () => {
+  it('runs once even if it answers later', async () => {
     expect((await askedBy(async () => pass())).times).toBe(1);
   });
 
-  it('is asked again if it looks at the request or the target, also late, or if it failed to judge', async () => {
+  it('runs again if it reads the request or the target, even later, or if it failed to judge', async () => {
     const looks: readonly Check[] = [
       ({ target }) => (target.model === 'm' ? pass() : fail('no')),
       ({ request }) => (request.dialect === 'chat' ? pass() : fail('no')),
@@ -49,7 +49,7 @@ describe('a check that several targets share', () => {
     for (const look of looks) expect((await askedBy(look)).times).toBe(3);
   });
 
-  it('is asked once if what passes its input on reads it unwatched, and again once that notes a look', async () => {
+  it('runs once if a wrapper reads its input unrecorded, and again if the wrapper records a read', async () => {
     const seen: unknown[] = [];
     const passedOn =
       (looks: boolean): Check =>
@@ -64,7 +64,7 @@ describe('a check that several targets share', () => {
     expect((await askedBy(passedOn(true))).times).toBe(3);
   });
 
-  it('is asked again for another text', async () => {
+  it('runs again for another text', async () => {
     const other = { ...openai, override_params: { messages: [{ role: 'user', content: 'b' }] } };
     expect((await askedBy(() => pass(), [openai, other, openai])).times).toBe(2);
   });
@@ -75,7 +75,7 @@ describe('a check that several targets share', () => {
     expect(config.sent()).toEqual([asking('b'), asking('b'), asking('b')]);
   });
 
-  it('is asked anew for another request', async () => {
+  it('runs again for another request', async () => {
     const config = checkedConfig({ input_guardrails: [{ 'test.one': {} }] }, { one: () => pass() });
     await config.ask(asking('a'));
     await config.ask(asking('a'));

@@ -9,7 +9,7 @@ import { sinkHttp } from '../../../../runtime/engine/checks/sink-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { createStubUpstreams, StubBody } from '../../../support/stub-upstreams.ts';
 
-it('a receiver whose answer has begun and never ends has taken the records once', async () => {
+it('counts records as delivered if the answer of the receiver begins but never ends', async () => {
   const clock = createVirtualClock();
   const upstreams = createStubUpstreams((_request, scope) => {
     const body = new StubBody('');

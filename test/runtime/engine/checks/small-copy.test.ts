@@ -6,7 +6,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a copy of a small value', () => {
-  it('is what JSON makes of it, if there is one', () => {
+  it('is what JSON makes of the value, if a copy is made', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true, withDate: true }), (value) => {
         const copied = smallCopy(value);
@@ -20,7 +20,7 @@ describe('a copy of a small value', () => {
     ['a verdict', { explanation: 'found', words: ['a', 'b'], count: 2, limit: null, ok: true }],
     ['a list', [1, [2, 'x']]],
     ['a text', 'x'],
-  ])('is there of %s', (_what, value) => expect(smallCopy(value)).toStrictEqual(value));
+  ])('is made of %s', (_what, value) => expect(smallCopy(value)).toStrictEqual(value));
 
   it('shares nothing with the value', () => {
     const value = { inner: { list: [1] } };
@@ -39,5 +39,5 @@ describe('a copy of a small value', () => {
     ['an instance of a class', new Map()],
   ])('is not made of a value with %s', (_what, value) => expect(smallCopy(value)).toBeUndefined());
 
-  it('has 0 where the value has -0, as JSON does', () => expect(smallCopy({ n: -0 })).toStrictEqual({ n: 0 }));
+  it('contains 0 if the value contains -0, like JSON', () => expect(smallCopy({ n: -0 })).toStrictEqual({ n: 0 }));
 });

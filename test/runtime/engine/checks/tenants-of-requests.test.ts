@@ -24,7 +24,7 @@ import 'jose';
 const url = 'https://service.test/at';
 const tenant = toTenant('mine');
 
-/** The checks of the gateway's own that ask a service, with parameters for each service that they can ask. */
+/** The gateway's own checks that call a service, with parameters for each service that they can call. */
 const services: readonly (readonly [id: string, parameters: JsonObject])[] = [
   ['default.webhook', { webhookURL: url }],
   ['default.log', { logURL: url }],
@@ -35,7 +35,7 @@ const services: readonly (readonly [id: string, parameters: JsonObject])[] = [
   ['default.inlineImageUrls', { providers: ['google'] }],
 ];
 
-/** A check of somebody else's plugin, which passes on what it is given. */
+/** A check of a third-party plugin, which passes on the cancellation that it gets. */
 const foreign = defineGuardrail({
   id: 'foreign.asks',
   parameters: { type: 'object', properties: {} },
@@ -50,7 +50,7 @@ const content = [
   { type: 'text', text: `Look at https://page.test/a and ${flaggedWord}.` },
   { type: 'image_url', image_url: { url: 'https://page.test/a.png' } },
 ];
-/** Some checks judge calls of tools alone. */
+/** Some checks judge only tool calls. */
 const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
 const head = Buffer.from('{"alg":"RS256","kid":"k"}').toString('base64url');
 
@@ -59,14 +59,14 @@ const toPhases = (id: string): readonly ('input' | 'output')[] =>
 
 describe('a request of a check', () => {
   it.each([...partners, ...services, ['foreign.asks', {}] as const])(
-    'is one of the tenant whose request is judged: %s %o',
+    'belongs to the tenant whose request is judged: %s %o',
     async (id, parameters) => {
       const [phase] = toPhases(id);
       const hook = { id: 'h', type: 'guardrail', checks: [{ id, parameters }] };
       const seen: (string | undefined)[] = [];
       const { handle, secrets } = runConfig(
         {
-          // The provider that fetches no images itself.
+          // The provider that does not fetch images itself.
           provider: 'google',
           api_key: 'sk-callers',
           [phase === 'output' ? 'after_request_hooks' : 'before_request_hooks']: [hook],
@@ -93,7 +93,7 @@ describe('a request of a check', () => {
   );
 });
 
-describe('a service of checks that never answers', () => {
+describe('a check service that never answers', () => {
   let service: TestUpstream;
   beforeAll(async () => {
     service = await startUpstream(({ request, json }) => {
@@ -103,7 +103,7 @@ describe('a service of checks that never answers', () => {
   afterAll(() => service.close());
 
   it.each(['by the input’s cancellation', 'by a tenant of its own'])(
-    'holds the connections of one tenant, told %s',
+    'holds the connections of only one tenant, identified %s',
     async (how) => {
       const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'], connections: 2, queue: 0 });
       const clock = systemClock;
@@ -119,7 +119,7 @@ describe('a service of checks that never answers', () => {
         });
       try {
         const flood = Array.from({ length: 9 }, () => send('flood', '/hangs').catch((error: Error) => error.message));
-        // Two have connections; all others are refused at once.
+        // Two requests have connections, and all others are refused at once.
         expect(await Promise.race(flood)).toContain('Too many requests are waiting');
         expect((await send('calm', '/quick')).status).toBe(200);
       } finally {

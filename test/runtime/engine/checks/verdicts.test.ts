@@ -40,7 +40,7 @@ const modelHook: fc.Arbitrary<ModelHook> = fc.record({
 
 const holds = ({ says, failOnError }: ModelCheck): boolean => says === 'pass' || (says === 'error' && !failOnError);
 
-/** The checks of a hook that run. */
+/** Returns the checks of a hook that run. */
 const running = ({ kind, checks }: ModelHook): readonly ModelCheck[] => {
   const first = kind === 'sequential' ? checks.findIndex((check) => !holds(check)) : -1;
   return first === -1 ? checks : checks.slice(0, first + 1);
@@ -48,13 +48,13 @@ const running = ({ kind, checks }: ModelHook): readonly ModelCheck[] => {
 
 interface Outcome {
   readonly status: number;
-  /** What is sent; undefined if nothing is. */
+  /** The text that is sent; undefined if nothing is sent. */
   readonly text: string | undefined;
-  /** The verdict of each hook that is shown, in order, and of its checks. */
+  /** The verdict of each hook that is shown and those of its checks, in order. */
   readonly shown: readonly string[];
 }
 
-/** What the hooks make of the text `t`, said plainly. */
+/** Returns what the hooks make of the text `t`, as a plain model. */
 const toOutcome = (hooks: readonly ModelHook[]): Outcome => {
   const places = hooks.map((hook, place) => ({ hook, place, isMutator: hook.kind === 'mutator' }));
   const waited = places.filter(({ hook }) => hook.kind !== 'background');
@@ -75,7 +75,7 @@ const toOutcome = (hooks: readonly ModelHook[]): Outcome => {
   return { status: denied ? 446 : failed ? 246 : 200, text: denied ? undefined : text, shown };
 };
 
-/** Appends in the first piece, which two checks of one hook both see as the client wrote it. */
+/** Appends to the first piece, which two checks of one hook both see as the client wrote it. */
 const model = defineGuardrail({
   id: 'test.model',
   parameters: {
@@ -103,7 +103,7 @@ const denials = ({ denyOnFail, denyOnSuccess }: ModelHook): JsonObject => ({
   on_success: { deny: denyOnSuccess },
 });
 
-/** Hooks in long form stand before guardrails; only these run in the background, and only saved ones in order. */
+/** Hooks in long form come before guardrails. Only guardrails run in the background, and only saved ones in sequence. */
 const toConfig = (hooks: readonly ModelHook[]) => {
   const guardrails: Record<string, JsonObject> = {};
   const ofChecks = ({ checks }: ModelHook): JsonObject =>
@@ -129,7 +129,7 @@ const toConfig = (hooks: readonly ModelHook[]) => {
   return { config: { before_request_hooks: long, input_guardrails: items }, saved: { ...nothingSaved, guardrails } };
 };
 
-/** As `toConfig` orders them. */
+/** Returns the hooks in the order of `toConfig`. */
 const inOrder = (hooks: readonly ModelHook[]): readonly ModelHook[] => [
   ...hooks.filter(({ kind }) => kind === 'guardrail' || kind === 'mutator'),
   ...hooks.filter(({ kind }) => kind !== 'guardrail' && kind !== 'mutator'),
@@ -145,7 +145,7 @@ const readShown = (json: JsonObject): readonly string[] => {
 };
 
 describe('the hooks of a request', () => {
-  it('give the status, the text and the results that a plain model says', { timeout: slowLawMs }, async () => {
+  it('produce the status, the text and the results of a plain model', { timeout: slowLawMs }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(modelHook, { maxLength: 4 }).map(inOrder), async (hooks) => {
         const { config, saved } = toConfig(hooks);
@@ -161,8 +161,8 @@ describe('the hooks of a request', () => {
   });
 });
 
-describe('a plugin that looks on', () => {
-  it('sees the verdict of every hook, and of one in the background after the answer', async () => {
+describe('a plugin that observes verdicts', () => {
+  it('sees the verdict of every hook, and that of a background hook after the answer', async () => {
     const judged: JudgedHook[] = [];
     const looking = definePlugin({
       name: 'looking',
@@ -213,8 +213,8 @@ describe('a plugin that looks on', () => {
   });
 });
 
-describe('taking out and restoring', () => {
-  it('are the identity of what a provider repeats', { timeout: slowLawMs }, async () => {
+describe('replacing and restoring values', () => {
+  it('leave what a provider repeats unchanged', { timeout: slowLawMs }, async () => {
     const hide: Check = (input) => ({
       pass: true,
       data: {},

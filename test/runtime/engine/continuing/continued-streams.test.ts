@@ -14,7 +14,7 @@ const three = [chat, messages, chat] as const;
 const bench = (more: Partial<ConstructorParameters<typeof ContinuedBench>[0]> = {}): ContinuedBench =>
   new ContinuedBench({ client: chat, upstreams: two, ...more });
 
-/** Its first two pieces. */
+/** The beginning of a stream with its first two pieces, followed by a cut. */
 const cut = (frames: readonly Frame[]) => ({ frames: frames.slice(0, 3), end: 'cut' }) as const;
 const whole = (frames: readonly Frame[]) => ({ frames, end: 'complete' }) as const;
 const began = cut(plainFrames(chat, 'Once upon a time in the West'));
@@ -39,7 +39,7 @@ const bodyOf = ({ sent }: ContinuedOutcome, at: number): JsonObject => JSON.pars
 const cutError = expect.stringContaining('The provider ended its stream before the answer was complete.');
 
 describe('a stream that is cut', () => {
-  it('goes on at the next target, which gets what was said', async () => {
+  it('continues at the next target, which receives the text so far', async () => {
     const outcome = await bench().run([began, rest]);
     expect([outcome.text, outcome.end, finish(outcome)]).toEqual([`${beginning} and so on.`, 'complete', 'stop']);
     expect(story(outcome)).toEqual([' 0 → 1 stream-cut']);
@@ -50,7 +50,7 @@ describe('a stream that is cut', () => {
     ]);
   });
 
-  it('goes on again where that one is cut as well, at each target at most once', async () => {
+  it('continues again if that one is cut too, at each target at most once', async () => {
     const third = bench({ upstreams: three });
     const second = cut(plainFrames(messages, ' there was a dog'));
     const outcome = await third.run([began, second, rest]);
@@ -63,20 +63,20 @@ describe('a stream that is cut', () => {
     expect(story(broken)).toEqual([' 0 → 1 stream-cut', ' 1 → 2 stream-cut', ' 2: no-branch']);
   });
 
-  it('ends with its own error where the next target refuses, and no other is asked', async () => {
+  it('ends with its own error if the next target refuses, and no other target is called', async () => {
     const outcome = await bench({ upstreams: three }).run([began, { status: 503 }, rest]);
     expect([outcome.text, outcome.end, sentTo(outcome)]).toEqual([beginning, 'failed', ['first', 'second']]);
     expect(errors(outcome)).toEqual([cutError]);
     expect(story(outcome)).toEqual([' 0: refused']);
   });
 
-  it('is retried before the content of the rest', async () => {
+  it('has the next target retried before the content of the rest', async () => {
     const retried = bench({ targets: [{}, { retry: { attempts: 1 } }] });
     const outcome = await retried.run([began, cut([])]);
     expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'second', 'second'], [' 0: refused']]);
   });
 
-  it('goes on at an outer fallback where the inner one cannot', async () => {
+  it('continues at an outer fallback if the inner one cannot', async () => {
     const inner = {
       strategy: { mode: 'fallback', continue: true },
       targets: [{ provider: 'first' }, { provider: 'second' }],
@@ -88,7 +88,7 @@ describe('a stream that is cut', () => {
     expect(JSON.stringify(bodyOf(outcome, 2).messages)).toContain(`${beginning} there was a`);
   });
 
-  it('goes on after silence, where its triggers hold 408', async () => {
+  it('continues after silence if the triggers include 408', async () => {
     const silent = { frames: began.frames, end: 'silence' } as const;
     const on = (codes: readonly number[]): ContinuedBench =>
       bench({ config: { strategy: { mode: 'fallback', continue: true, on_status_codes: codes } } });
@@ -97,7 +97,7 @@ describe('a stream that is cut', () => {
     expect(story(await on([408]).run([began, rest]))).toEqual([' 0: not-listed']);
   });
 
-  it('goes on after an error of the provider, and not after one that the request is at fault for', async () => {
+  it('continues after an error of the provider, but not after one caused by the request', async () => {
     const failing = (type: string) =>
       whole([
         ...plainFrames(messages, 'Once upon a time').slice(0, 4),
@@ -109,14 +109,14 @@ describe('a stream that is cut', () => {
     expect([story(refused), errors(refused)]).toEqual([[], ['So it is.']]);
   });
 
-  it('is given up when its deadline passes', async () => {
+  it('is not continued when its deadline passes', async () => {
     const silent = { frames: began.frames, end: 'silence' } as const;
     const hurried = await bench({ config: { deadline_ms: 5000 } }).run([silent, rest]);
     expect([sentTo(hurried), story(hurried)]).toEqual([['first'], []]);
     expect(errors(hurried)).toEqual([expect.stringContaining('5000 ms')]);
   });
 
-  it('asks nobody once its client has left', async () => {
+  it('is not continued once its client has disconnected', async () => {
     const cancellation = new CancellationSource();
     const leaving = bench({
       upstreams: three,
@@ -126,7 +126,7 @@ describe('a stream that is cut', () => {
     expect(story(await leaving)).toEqual([]);
   });
 
-  it('lacks the white space with which both would have it', async () => {
+  it('is joined without the duplicate white space between both parts', async () => {
     const outcome = await bench().run([
       cut(plainFrames(chat, 'Once and for all.')),
       whole(plainFrames(chat, '  the rest')),
@@ -141,13 +141,13 @@ describe('a stream that is cut', () => {
   });
 });
 
-describe('what a request allows', () => {
-  it('is reduced by what was said', async () => {
+describe('the output limit of a request', () => {
+  it('is reduced by the text so far', async () => {
     const outcome = await bench().run([began, rest], { max_completion_tokens: 100 });
     expect(bodyOf(outcome, 1)).toMatchObject({ max_completion_tokens: 100 - Math.ceil(beginning.length / 4) });
   });
 
-  it('ends the stream well where nothing is left', async () => {
+  it('ends the stream normally if nothing is left of it', async () => {
     const outcome = await bench().run([began, rest], { max_completion_tokens: 4 });
     expect([outcome.text, outcome.end, finish(outcome)]).toEqual([beginning, 'complete', 'length']);
     expect([sentTo(outcome), story(outcome)]).toEqual([['first'], [' 0: length']]);
@@ -160,7 +160,7 @@ const toolCall: readonly AnswerEvent[] = [
 ];
 const thought: readonly AnswerEvent[] = [{ kind: 'reasoning', choice: 0, block: 0, text: 'Let me think.' }];
 
-describe('a stream that may not go on ends with its error', () => {
+describe('a stream ends with its error instead of being continued', () => {
   const refuses = async (
     reason: string,
     frames: readonly Frame[],
@@ -177,16 +177,16 @@ describe('a stream that may not go on ends with its error', () => {
     ['schema', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } } }],
   ])('for %s', (reason, more) => refuses(reason, began.frames, { more }));
 
-  it('for a setting of the next target', async () => {
+  it('because of a setting of the next target', async () => {
     const settings = { override_params: { response_format: { type: 'json_object' } } };
     const outcome = await bench({ targets: [{}, settings] }).run([began, rest]);
     expect([sentTo(outcome), story(outcome)]).toEqual([['first'], [' 0: no-branch']]);
   });
 
-  it('for a setting of its target', () =>
+  it('because of a setting of its target', () =>
     refuses('schema', began.frames, { targets: [{ override_params: { response_format: { type: 'json_object' } } }] }));
 
-  it('within a call', () => {
+  it('within a tool call', () => {
     const frames = plainFrames(chat, 'Let me see', { after: toolCall });
     return refuses('tool-call', frames.slice(0, -3));
   });
@@ -196,9 +196,9 @@ describe('a stream that may not go on ends with its error', () => {
     return refuses('reasoning', frames.slice(0, 2));
   });
 
-  it('after its end', () => refuses('finished', plainFrames(chat, 'All of it').slice(0, 4)));
+  it('after its finish', () => refuses('finished', plainFrames(chat, 'All of it').slice(0, 4)));
 
-  it('where it is longer than what is kept', () => {
+  it('if it is longer than what is kept', () => {
     const long = plainFrames(chat, 'x'.repeat(9)).slice(0, 2);
     const [start, piece] = long;
     if (start === undefined || piece === undefined) return expect.unreachable();
@@ -208,7 +208,7 @@ describe('a stream that may not go on ends with its error', () => {
 });
 
 describe('reasoning', () => {
-  it('that was shown before the text is no part of what the next target gets, nor is its own shown', async () => {
+  it('shown before the text is not sent to the next target, whose own reasoning is not shown', async () => {
     const first = plainFrames(chat, 'So it is.', { before: thought });
     const second = plainFrames(chat, ' Or not.', { before: [{ kind: 'reasoning', choice: 0, block: 0, text: 'Hm?' }] });
     const outcome = await bench().run([{ frames: first.slice(0, 3), end: 'cut' }, whole(second)]);
@@ -249,13 +249,13 @@ describe('checks', () => {
   });
   const changing = { output_guardrails: [{ 'test.codes': {} }] };
 
-  it('that may deny the rest let another target go on', async () => {
+  it('that may deny the rest let another target continue', async () => {
     const checked = bench({ guardrails: [words], upstreams: [chat, chat, chat], targets: [{}, denying, {}] });
     const outcome = await checked.run([began, rest, rest]);
     expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'third'], [' 0 → 2 stream-cut']]);
   });
 
-  it('that may deny the beginning let nobody go on', async () => {
+  it('that may deny the beginning prevent a continuation', async () => {
     const checked = bench({ guardrails: [words], targets: [denying] });
     const long = {
       frames: plainFrames(chat, 'All of this may be said to everybody, and more').slice(0, 6),
@@ -272,16 +272,16 @@ describe('checks', () => {
     expect(outcome.trail).toContainEqual({ kind: 'checked', path: '/targets/1', phase: 'output', result: 'failed' });
   });
 
-  it('that only change answers see the end of the beginning beside the rest', async () => {
+  it('that only change answers see the end of the beginning together with the rest', async () => {
     const changed = bench({ guardrails: [codes], targets: [changing, changing] });
-    // The piece with the code is held when the stream breaks.
+    // The piece with the code is being held when the stream breaks.
     const frames = plainFrames(chat, 'This is the code: 1234, as we know, and so on.').slice(0, 5);
     const outcome = await changed.run([{ frames, end: 'cut' }, whole(plainFrames(chat, '1234, as we know.'))]);
     expect(bodyOf(outcome, 1).messages).toContainEqual({ role: 'assistant', content: 'This is the code:' });
     expect(outcome.text).toBe('This is the code: [X], as we know.');
   });
 
-  it('that change answers, and need the whole text, let another target go on', async () => {
+  it('that change answers and need the whole text let another target continue', async () => {
     const { parts: _, ...needsWhole } = codes;
     const targets = [{}, changing, {}];
     const changed = bench({ guardrails: [needsWhole], upstreams: [chat, chat, chat], targets });
@@ -289,7 +289,7 @@ describe('checks', () => {
     expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'third'], [' 0 → 2 stream-cut']]);
   });
 
-  it('that change answers, and need the whole text, leave a stream that breaks to the next target', async () => {
+  it('that change answers and need the whole text let a broken stream fall back', async () => {
     const { parts: _, ...needsWhole } = codes;
     const changed = bench({ guardrails: [needsWhole], targets: [changing, {}] });
     const outcome = await changed.run([began, rest]);
@@ -313,7 +313,7 @@ describe('checks', () => {
     expect(new Set(seen)).toEqual(new Set(['Say something.']));
   });
 
-  it('that take values out of requests let nobody go on, who would get them', async () => {
+  it('that take values out of requests prevent a continuation, which would receive the values', async () => {
     const redacting = { input_guardrails: [{ 'test.redact': {} }] };
     const redact = defineGuardrail({
       id: 'test.redact',
@@ -334,7 +334,7 @@ describe('checks', () => {
 describe('the trailer', () => {
   const continues = { mode: 'fallback', continue: true };
 
-  it('comes to the client through what records its stream', async () => {
+  it('reaches the client if the stream is recorded', async () => {
     const compare = defineGuardrail({
       id: 'test.compare',
       parameters: { type: 'object', properties: {} },
@@ -348,7 +348,7 @@ describe('the trailer', () => {
     expect(trailers).toEqual([['x-gw-continued', 'config.targets[1]']]);
   });
 
-  it('comes to the client from a fallback within a fallback', async () => {
+  it('reaches the client from a fallback within a fallback', async () => {
     const inner = { strategy: continues, targets: [{ provider: 'first' }, { provider: 'second' }] };
     const config = { strategy: { ...continues, on_status_codes: [502] }, targets: [inner, { provider: 'third' }] };
     const { trailers } = await bench({ upstreams: [chat, chat, chat], config }).run([began, rest, rest]);
@@ -357,7 +357,7 @@ describe('the trailer', () => {
 });
 
 describe('a cache', () => {
-  it('keeps nothing of what went on, and has no part in it', async () => {
+  it('neither stores a continued stream nor answers with it', async () => {
     const cached = bench({ targets: [{ cache: { mode: 'simple' } }, { cache: { mode: 'simple' } }] });
     const outcome = await cached.run([began, rest]);
     expect(outcome.text).toBe(`${beginning} and so on.`);
@@ -367,7 +367,7 @@ describe('a cache', () => {
 });
 
 describe('usage', () => {
-  it('is that of both, for a caller who asks', async () => {
+  it('is the sum for both targets if the caller requests it', async () => {
     const outcome = await bench().run([began, rest], {}, { overrides: { usage: true } });
     const used = outcome.trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
     const [line] = /^: x-gw-usage (.*)$/m.exec(outcome.bytes)?.slice(1) ?? [];
@@ -381,7 +381,7 @@ describe('usage', () => {
     expect(outcome.bytes.match(/x-gw-usage/g)).toHaveLength(1);
   });
 
-  it('counts what was said for the target that read it and reports nothing', async () => {
+  it('includes the text so far for the target that read it and reports nothing', async () => {
     const { trail } = await bench().run([began, cut(rest.frames)], {}, { overrides: { usage: true } });
     const [first = 0, second = 0] = trail.flatMap((event) => (event.kind === 'settled' ? event.usage.input.total : []));
     const said = Buffer.byteLength(beginning);

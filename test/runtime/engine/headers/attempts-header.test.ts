@@ -7,7 +7,7 @@ import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 const path = toPointer(['targets', 1]);
 const attempted = { kind: 'attempted', path, target: 'a', attempt: 1, status: 200, origin: 'upstream' } as const;
 
-/** What RFC 9651 calls a member of this List, with its parameters in the order in which the gateway writes them. */
+/** A member of this List as defined by RFC 9651, with its parameters in the order in which the gateway writes them. */
 const member = /^"config(?:\.targets\[\d+\])*";status=\d+(?:;error=[a-z-]+)?(?:;ms=\d{1,12}\.\d\d)?$/;
 
 const event = fc.oneof(
@@ -30,7 +30,7 @@ const event = fc.oneof(
 );
 
 describe('the list of attempts', () => {
-  it('has each with its place, its status and its time', () => {
+  it('contains each attempt with its place, its status and its duration', () => {
     const trail: readonly TrailEvent[] = [
       { ...attempted, status: 502, origin: 'network', cause: 'connection-failed', ms: { sent: 1.25 } },
       {
@@ -46,12 +46,12 @@ describe('the list of attempts', () => {
     expect(attemptsText([attempted], 700)).toBe('"config.targets[1]";status=200');
   });
 
-  it('is absent where there was none', () => {
+  it('is absent if there was no attempt', () => {
     expect(attemptsText([], 1)).toBeUndefined();
     expect(attemptsText([{ kind: 'clientLeft' }], 1)).toBeUndefined();
   });
 
-  it('has at most 1 KB in the form of its RFC, and says how many it leaves out', () => {
+  it('is at most 1 KB long, follows its RFC, and counts the attempts that it omits', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120 }), (trail) => {
         const text = attemptsText(trail, 1e6) ?? '';

@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { droppedParams } from '../../../../runtime/engine/headers/dropped-params.ts';
 
-describe('what a request lost, in a header', () => {
-  it('is nothing, or its names', () => {
+describe('the header for what a request lost', () => {
+  it('is absent if nothing was lost, and lists the names otherwise', () => {
     expect(droppedParams([])).toBeUndefined();
     expect(droppedParams(['sampling.seed', 'turns[1].parts[0].cache'])).toBe('sampling.seed, turns[1].parts[0].cache');
   });
 
-  it('names each thing once, and things at several places as one', () => {
+  it('names each member once, and combines several places of a member', () => {
     expect(droppedParams(['user', 'user', 'tools[0].cache', 'tools[0].cache'])).toBe('user, tools[0].cache');
     expect(droppedParams(['turns[0].parts[0].cache', 'user', 'turns[12].parts[3].cache'])).toBe(
       'turns[*].parts[*].cache, user',
     );
   });
 
-  it('ends with an ellipsis where there is more than 1 KB of it', () => {
+  it('ends with an ellipsis if it would be longer than 1 KB', () => {
     const text = droppedParams(Array.from({ length: 200 }, (_, at) => `extensions.chat.name-${at}`)) ?? '';
     expect(text.length).toBeLessThanOrEqual(1024);
     expect(text.length).toBeGreaterThan(980);
     expect(text).toMatch(/name-\d+, \.\.\.$/);
   });
 
-  it('is written whole as long as an ellipsis would still fit, and each name up to 200 characters', () => {
+  it('is complete as long as an ellipsis would still fit, with each name cut at 200 characters', () => {
     const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(200));
     const last = (length: number): string => 'f'.repeat(length);
     const whole = [...names, last(9)].join(', ');
@@ -32,7 +32,7 @@ describe('what a request lost, in a header', () => {
     expect(droppedParams(['a'.repeat(201), 'b'])).toBe(`${'a'.repeat(200)}, b`);
   });
 
-  it('can always be sent', () => {
+  it('contains only characters that can be sent', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }), (lost) => {
         expect(droppedParams(lost)).toMatch(/^[ -~]{0,1024}$/);

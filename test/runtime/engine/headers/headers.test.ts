@@ -7,7 +7,7 @@ import { modelledHeaders, passThroughHeaders } from '../../../../runtime/engine/
 
 const names = (...list: readonly string[]): ReadonlySet<string> => new Set(list);
 
-describe('what becomes of a header', () => {
+describe('header classification', () => {
   it.each([
     ['Connection', 'hop-by-hop'],
     ['keep-alive', 'hop-by-hop'],
@@ -37,11 +37,11 @@ describe('what becomes of a header', () => {
     ['X-Request-Id', 'end-to-end'],
     ['server', 'end-to-end'],
     ['', 'end-to-end'],
-  ])('%s is %s', (name, kind) => {
+  ])('treats %s as %s', (name, kind) => {
     expect(headerClass(name)).toBe(kind);
   });
 
-  it('does not depend on the spelling', () => {
+  it('ignores case', () => {
     fc.assert(
       fc.property(fc.constantFrom('connection', 'content-length', 'x-gw-config', 'host', 'date'), (name) => {
         expect(headerClass(name.toUpperCase())).toBe(headerClass(name));
@@ -49,13 +49,13 @@ describe('what becomes of a header', () => {
     );
   });
 
-  it('further names in Connection end here too', () => {
+  it('finds further hop-by-hop names in Connection', () => {
     expect(connectionNames('keep-alive, X-Debug ,close,')).toEqual(['x-debug']);
   });
 });
 
 describe('a text of header lines', () => {
-  it('is a name or a value, and empty where the value is missing', () => {
+  it('is a name or a value, or empty if the value is missing', () => {
     expect([0, 1, 2, 3].map((at) => headerText(['A', '1', 'B'], at))).toEqual(['A', '1', 'B', '']);
   });
 });
@@ -63,18 +63,18 @@ describe('a text of header lines', () => {
 describe('headers of a modelled operation', () => {
   const own = ['content-type', 'application/json', 'Authorization', 'Bearer ours'];
 
-  it("are the target's own array where nothing is forwarded", () => {
+  it("are the target's own array if nothing is forwarded", () => {
     expect(modelledHeaders(own, ['X-Team', 'a'], names())).toBe(own);
     expect(modelledHeaders(own, ['X-Other', 'a'], names('x-team'))).toBe(own);
   });
 
-  it("take forwarded lines in the client's spelling, in place of the target's", () => {
+  it("contain forwarded lines in the client's spelling, in place of the target's", () => {
     expect(
       modelledHeaders(own, ['X-TeAm', 'a', 'authorization', 'Bearer theirs'], names('x-team', 'authorization')),
     ).toEqual(['content-type', 'application/json', 'X-TeAm', 'a', 'authorization', 'Bearer theirs']);
   });
 
-  it('never take what belongs to the hop, the gateway, the host or the body', () => {
+  it('never contain forwarded lines that belong to the hop, the gateway, the host or the body', () => {
     const client = ['x-gw-config', '{}', 'Host', 'a', 'Content-Length', '1', 'Connection', 'close'];
     expect(modelledHeaders(own, client, names('x-gw-config', 'host', 'content-length', 'connection'))).toBe(own);
   });
@@ -88,13 +88,13 @@ describe('headers of a passed-through request', () => {
     expect(passThroughHeaders({ ...base, client })).toEqual([...client, ...base.own]);
   });
 
-  it("carry the target's credential and not the client's", () => {
+  it("carry the target's credential instead of the client's", () => {
     const client = ['Authorization', 'Bearer c', 'X-API-Key', 'c', 'api-key', 'c', 'A', 'b'];
     expect(passThroughHeaders({ ...base, client })).toEqual(['A', 'b', ...base.own]);
     expect(passThroughHeaders({ ...base, own: [], client })).toEqual(['A', 'b']);
   });
 
-  it("let a header that the config forwards win over the target's", () => {
+  it("contain a header that the config forwards in place of the target's", () => {
     expect(
       passThroughHeaders({
         ...base,
@@ -104,7 +104,7 @@ describe('headers of a passed-through request', () => {
     ).toEqual(['X-Api-Key', 'theirs', 'Anthropic-Version', '2024-01-01']);
   });
 
-  it('leave out what ends here, by name or by Connection', () => {
+  it('omit what is hop-by-hop, by name or by Connection', () => {
     const client = [
       'Connection',
       'X-Hop, close',
@@ -120,7 +120,7 @@ describe('headers of a passed-through request', () => {
     expect(passThroughHeaders({ ...base, client, own: [] })).toEqual([]);
   });
 
-  it("have none of the provider's names twice, however a client spells them", () => {
+  it("contain each of the provider's names once, however a client spells it", () => {
     const client = ['ANTHROPIC-VERSION', '2024-01-01', 'X-Hop', '1'];
     expect(passThroughHeaders({ ...base, own: ['Anthropic-Version', 'a'], client })).toEqual([
       'X-Hop',
@@ -130,17 +130,17 @@ describe('headers of a passed-through request', () => {
     ]);
   });
 
-  it('lose to Connection what that line names, and to no other line', () => {
+  it('omit what a Connection line names, and nothing named by another line', () => {
     const client = ['X-A', 'X-B', 'X-B', '1'];
     expect(passThroughHeaders({ ...base, own: [], client })).toEqual(client);
   });
 
-  it('keep the length and nothing else of the transfer where a body streams', () => {
+  it('keep only the length if a body streams, and nothing else of the transfer', () => {
     const client = ['TE', 'trailers', 'Content-Length', '5', 'Host', 'h'];
     expect(passThroughHeaders({ ...base, own: [], client, keepsLength: true })).toEqual(['Content-Length', '5']);
   });
 
-  it('keep the length of a streamed body only', () => {
+  it('keep the length only for a streamed body', () => {
     const client = ['Content-Length', '5'];
     expect(passThroughHeaders({ ...base, client, own: [] })).toEqual([]);
     expect(passThroughHeaders({ ...base, client, own: [], keepsLength: true })).toEqual(client);
@@ -161,7 +161,7 @@ describe('headers of an answer', () => {
     'X-Id',
   ];
 
-  it('tell how to read a modelled body, and lose what that changes', () => {
+  it('determine how to read a modelled body, and omit what reading changes', () => {
     expect(answerHead(lines)).toEqual({
       headers: ['Content-Type', 'Text/Event-Stream; charset=utf-8'],
       contentType: 'text/event-stream; charset=utf-8',
@@ -169,7 +169,7 @@ describe('headers of an answer', () => {
     });
   });
 
-  it('lose what is about the origin that answered, however it is spelt, and no other name of that length', () => {
+  it('omit what concerns the answering origin, in any spelling, and no other name of that length', () => {
     const kept = ['Warning', '1', 'X-Strict-Transport-Safety', '2', '', '3', 'X-Id', '4'];
     for (const [protocol, transport] of [
       ['Alt-Svc', 'Strict-Transport-Security'],
@@ -180,17 +180,17 @@ describe('headers of an answer', () => {
     }
   });
 
-  it('lose their type, in whichever spelling, where another takes its place', () => {
+  it('omit their content type, in any spelling, if another replaces it', () => {
     const told = ['X-Type', 'content-type', 'Content-Type', 'text/plain', 'X-Id', '1', 'content-type', 'text/html'];
     expect(withoutContentType(told)).toEqual(['X-Type', 'content-type', 'X-Id', '1']);
   });
 
-  it('stay as they came where the body does', () => {
+  it('stay unchanged if the body does', () => {
     expect(passedHeaders(lines)).toEqual(lines.slice(0, 6));
     expect(passedHeaders(['ETag', 'a', 'x-gw-provider', 'b', 'keep-alive', '5'])).toEqual(['ETag', 'a']);
   });
 
-  it('lose what any of several Connection lines names, and nothing else', () => {
+  it('omit what any of several Connection lines names, and nothing else', () => {
     const several = ['Connection', 'X-A', 'x-a', '1', 'X-B', '2', 'connection', 'x-c, X-B', 'X-C', '3', 'X-D', '4'];
     expect(answerHead(several).headers).toEqual(['X-D', '4']);
     expect(passedHeaders(several)).toEqual(['X-D', '4']);
@@ -198,12 +198,12 @@ describe('headers of an answer', () => {
     expect(passedHeaders(['keep-alive', 'x-a', 'X-A', '1'])).toEqual(['X-A', '1']);
   });
 
-  it('have one list of encodings, in one line or in several', () => {
+  it('combine the encodings of one or several lines', () => {
     const lines = ['Content-Encoding', 'GZIP ', 'x-a', '1', 'content-encoding', 'br'];
     expect(answerHead(lines)).toEqual({ headers: ['x-a', '1'], contentType: '', contentEncoding: 'gzip, br' });
   });
 
-  it('of which none tells a type or an encoding tell nothing', () => {
+  it('specify no type and no encoding if no line does', () => {
     const lines = ['content-typo', 'text/event-stream', 'x-content-encode', 'gzip'];
     expect(answerHead(lines)).toEqual({ headers: lines, contentType: '', contentEncoding: '' });
   });

@@ -8,12 +8,12 @@ describe('the data of a verdict', () => {
     (data) => expect(shownData(data)).toEqual(data),
   );
 
-  it('is null if it is absent, or cannot be written as JSON', () => {
+  it('is null if it is absent or cannot be written as JSON', () => {
     const circular: { [member: string]: Json } = {};
     circular.self = circular;
     expect([shownData(undefined), shownData(circular), shownData([circular])]).toEqual([null, null, null]);
   });
-  it('is a copy, which the plugin can no longer change, and null if it is too large', () => {
+  it('is a copy that the plugin can no longer change, or null if it is too large', () => {
     const data = { list: [1] };
     const shown = shownData(data);
     data.list.push(2);
@@ -22,8 +22,8 @@ describe('the data of a verdict', () => {
   });
 });
 
-describe('the body that a check gives', () => {
-  it('is a copy of a JSON object, and nothing else', () => {
+describe('the body that a check returns', () => {
+  it('is copied if it is a JSON object, and rejected otherwise', () => {
     const body = { messages: [{ role: 'user' }] };
     expect(copyBody(body)).toEqual(body);
     expect(copyBody(body)).not.toBe(body);

@@ -10,19 +10,19 @@ const waiting = { error: { code: 429, message: 'Slow down.', details: [{ '@type'
 const told = (headers: readonly string[], error: object, dialect: Dialect = gemini) =>
   withRetryAfter(headers, { dialect, bytes: Buffer.from(JSON.stringify(error)) });
 
-describe('the wait that an error says in its body', () => {
+describe('the wait that an error specifies in its body', () => {
   const headers = ['X-Id', '1'];
 
-  it('is a header after the others, where the format says it in bodies', () => {
+  it('becomes a header after the others if the format specifies it in bodies', () => {
     expect(told(headers, waiting)).toEqual(['X-Id', '1', 'retry-after', '34']);
   });
 
-  it('is no header where the body says none, or the format has none in bodies', () => {
+  it('adds no header if the body does not specify it, or the format has no place for it', () => {
     expect(told(headers, { error: { code: 500, message: 'Oops.' } })).toEqual(headers);
     expect(told(headers, waiting, chat)).toEqual(headers);
   });
 
-  it('gives way to the header that the provider sent', () => {
+  it('yields to the header that the provider sent', () => {
     expect(told(['Retry-After', '7'], waiting)).toEqual(['Retry-After', '7']);
   });
 });

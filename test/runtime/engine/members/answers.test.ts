@@ -28,7 +28,7 @@ const command = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Answers that say the word where checks did not look. */
+/** Answers that contain the word in places that checks could miss. */
 const answers: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   messages: {
     'in a member that is not known': claude([], { notes: { words: [said] } }),
@@ -89,8 +89,8 @@ const answers: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   },
 };
 
-describe.each(Object.entries(answers))('an answer of %s that says a denied word', (id, cases) => {
-  it.each(Object.entries(cases))('is denied where it stands %s', async (_where, answer) => {
+describe.each(Object.entries(answers))('an answer of %s that contains a denied word', (id, cases) => {
+  it.each(Object.entries(cases))('is denied if the word is %s', async (_where, answer) => {
     expect(await statusOfAnswer(id as Id, answer)).toBe(446);
   });
 });

@@ -11,12 +11,12 @@ import { speaking } from '../../../support/speaking.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { runStream, runWhole, type StreamedResult, toBytes } from '../stream-stages/kit.ts';
 
-/** The word that no request and no answer may have. */
+/** The word that no request and no answer may contain. */
 export const word = 'plutonium';
 
 const never = { 'default.regexMatch': { rule: word, not: true }, deny: true };
 
-/** The dialects of which this folder judges the members. */
+/** The dialects whose members are judged in this folder. */
 export const dialects: Readonly<Record<'messages' | 'gemini' | 'converse' | 'cohere', Dialect>> = {
   messages,
   gemini,
@@ -24,7 +24,7 @@ export const dialects: Readonly<Record<'messages' | 'gemini' | 'converse' | 'coh
   cohere,
 };
 
-/** An answer without the word, of each dialect. */
+/** An answer without the word, for each dialect. */
 const harmless: Readonly<Record<keyof typeof dialects, JsonObject>> = {
   messages: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'ok' }] },
   gemini: { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'ok' }] }, finishReason: 'STOP' }] },
@@ -36,7 +36,7 @@ const harmless: Readonly<Record<keyof typeof dialects, JsonObject>> = {
   },
 };
 
-/** The status of a request of a dialect with this body, where an input check denies the word. */
+/** Returns the status of a request in a dialect with this body, if an input check denies the word. */
 export const statusOfRequest = async (id: keyof typeof dialects, body: JsonObject): Promise<number> => {
   const dialect = dialects[id];
   const { handle } = runConfig(
@@ -49,7 +49,7 @@ export const statusOfRequest = async (id: keyof typeof dialects, body: JsonObjec
   return status;
 };
 
-/** That of a whole answer, for a client of its own dialect or of another. */
+/** Returns the status of a whole answer, for a client of its own dialect or of another. */
 export const statusOfAnswer = async (
   id: keyof typeof dialects,
   answer: JsonObject,
@@ -66,7 +66,7 @@ export const statusOfAnswer = async (
   return status;
 };
 
-/** What a client is given of a stream with these frames, where an output check judges it. */
+/** Returns what a client receives of a stream with these frames if an output check judges it. */
 export const readStream = (
   id: keyof typeof dialects,
   frames: readonly Frame[],

@@ -27,7 +27,7 @@ const commanded = (content: JsonObject['content'], more: JsonObject = {}): JsonO
   ...more,
 });
 
-/** Requests that say the word where checks did not look. */
+/** Requests that contain the word in places that checks could miss. */
 const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   messages: {
     'before an empty last turn of the model': claude(said, { role: 'assistant', content: '' }),
@@ -163,13 +163,13 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   },
 };
 
-describe.each(Object.entries(requests))('a request of %s that says a denied word', (id, cases) => {
-  it.each(Object.entries(cases))('is denied where it stands %s', async (_where, body) => {
+describe.each(Object.entries(requests))('a request of %s that contains a denied word', (id, cases) => {
+  it.each(Object.entries(cases))('is denied if the word is %s', async (_where, body) => {
     expect(await statusOfRequest(id as Id, body)).toBe(446);
   });
 });
 
-describe('a request without the word', () => {
+describe('a request without the word in a place where checks look', () => {
   const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
   it.each<readonly [Id, JsonObject]>([

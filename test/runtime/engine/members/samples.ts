@@ -9,7 +9,7 @@ export const google = (parts: Json, more: JsonObject = {}, whole: JsonObject = {
   ...whole,
 });
 
-/** What Bedrock's guardrail says that the model said. */
+/** The trace of Bedrock's guardrail, which quotes the output of the model. */
 export const trace: JsonObject = {
   guardrail: {
     modelOutput: [said],
@@ -17,7 +17,7 @@ export const trace: JsonObject = {
     actionReason: 'No action.',
   },
 };
-/** And what it has found. */
+/** The trace of a guardrail that quotes what it found. */
 export const quoting: JsonObject = {
   guardrail: {
     outputAssessments: {

@@ -76,7 +76,7 @@ const started = (citations: Json): JsonObject => ({
   delta: { message: { citations } },
 });
 
-/** Streams that say the word where checks did not look. */
+/** Streams that contain the word in places that checks could miss. */
 export const streams: Readonly<Record<Id, Readonly<Record<string, readonly Frame[]>>>> = {
   messages: {
     'in a member of the first event': claudeFrames({ notes: [said] }, []),
@@ -134,7 +134,7 @@ export const streams: Readonly<Record<Id, Readonly<Record<string, readonly Frame
   },
 };
 
-/** Streams that do not say it. */
+/** Streams that do not contain the word. */
 export const silent: readonly (readonly [Id, readonly Frame[]])[] = [
   ['messages', claudeFrames({}, [])],
   ['gemini', googleFrames({})],

@@ -5,8 +5,8 @@ import { silent, streams } from './stream-samples.ts';
 
 type Id = keyof typeof dialects;
 
-describe.each(Object.entries(streams))('a stream of %s that says a denied word', (id, cases) => {
-  it.each(Object.entries(cases))('is denied where it stands %s', async (_where, frames) => {
+describe.each(Object.entries(streams))('a stream of %s that contains a denied word', (id, cases) => {
+  it.each(Object.entries(cases))('is denied if the word is %s', async (_where, frames) => {
     const { bytes, trail } = await readStream(id as Id, frames, neverInWindows(word));
     expect(bytes.toString('latin1')).not.toContain(word);
     expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
@@ -14,7 +14,7 @@ describe.each(Object.entries(streams))('a stream of %s that says a denied word',
 });
 
 describe('a stream without the word', () => {
-  it.each(silent)('of %s goes out as it came', async (id, frames) => {
+  it.each(silent)('of %s is passed on as it arrived', async (id, frames) => {
     const { frames: given, trail } = await readStream(id, frames, neverInWindows(word));
     expect(given).toEqual(frames);
     expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'passed' });

@@ -7,7 +7,7 @@ import { silent, streams } from './stream-samples.ts';
 
 type Id = keyof typeof dialects;
 
-/** All that the events of a stream's decoder tell. */
+/** Returns everything that the events of a stream's decoder report. */
 const told = (dialect: Dialect, frames: readonly Frame[]): string => {
   const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   return JSON.stringify([...frames.flatMap((frame) => decoder?.push(frame) ?? []), ...(decoder?.end() ?? [])]);
@@ -16,15 +16,15 @@ const told = (dialect: Dialect, frames: readonly Frame[]): string => {
 const untold = (dialect: Dialect, frames: readonly Frame[]): readonly string[] =>
   frames.flatMap((frame) => dialect.frameTexts?.(frame)?.unreported ?? []).map(({ text }) => text);
 
-describe.each(Object.entries(streams))('a stream of %s that says a word', (id, cases) => {
-  it.each(Object.entries(cases))('is known to say it where it stands %s', (_where, frames) => {
+describe.each(Object.entries(streams))('a stream of %s that contains a word', (id, cases) => {
+  it.each(Object.entries(cases))('has it in its events or its unreported texts if it is %s', (_where, frames) => {
     const dialect = dialects[id as Id];
     expect([told(dialect, frames), ...untold(dialect, frames)].join('\n')).toContain(word);
   });
 });
 
 describe('a stream without the word', () => {
-  it.each(silent)('of %s says nothing but its events', (id, frames) => {
+  it.each(silent)('of %s has no unreported texts', (id, frames) => {
     expect(untold(dialects[id], frames)).toEqual([]);
   });
 });

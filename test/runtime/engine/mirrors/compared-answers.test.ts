@@ -9,7 +9,7 @@ const frames = plainFrames(chat, 'Once upon a time in the West');
 const whole: SentStream = { frames, end: 'complete' };
 const cut: SentStream = { frames: frames.slice(0, 3), end: 'cut' };
 
-/** The answers of clients that those to copies, which the last target gives, are compared with. */
+/** Returns the client's answers with which the answers to copies, sent by the last target, are compared. */
 const compared = async (config: JsonObject, streams: readonly SentStream[]): Promise<readonly string[]> => {
   const references: string[] = [];
   const compare = defineGuardrail({
@@ -39,15 +39,15 @@ const mirror = (provider: string) => ({
 
 const mirrored = { strategy: { mode: 'single' }, targets: [{ provider: 'first' }], mirror: mirror('second') };
 
-it('is a stream that has ended', async () => {
+it('compares the answer to a copy with a stream that has ended', async () => {
   expect(await compared(mirrored, [whole, whole])).toEqual(['Once upon a time in the West']);
 });
 
-it('is no stream that broke off', async () => {
+it('compares nothing with a stream that broke off', async () => {
   expect(await compared(mirrored, [cut, whole])).toEqual([]);
 });
 
-it('is not the rest of one that broke off elsewhere', async () => {
+it('compares nothing with the rest of a stream that broke off elsewhere', async () => {
   const config = {
     strategy: { mode: 'fallback', continue: true },
     targets: [{ provider: 'first' }, { provider: 'second', mirror: mirror('third') }],

@@ -16,10 +16,10 @@ describe('a request may be copied', () => {
     ['cohere', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['completions', { prompt: 'Once upon a time' }],
     ['chat', {}],
-  ])('of %s: %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(false));
+  ])('if it is a request of %s such as %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(false));
 });
 
-describe('a request may not be copied that is kept, or whose provider does something beside', () => {
+describe('a request may not be copied, because its provider stores it or does something else', () => {
   it.each([
     ['responses', {}],
     ['responses', { store: true }],
@@ -38,10 +38,10 @@ describe('a request may not be copied that is kept, or whose provider does somet
     ['gemini', { cachedContent: 'cachedContents/1' }],
     ['gemini', { tools: [{ functionDeclarations: [{ name: 'f' }], codeExecution: {} }] }],
     ['converse', { toolConfig: { tools: [{ systemTool: { name: 'nova_grounding' } }] } }],
-  ])('of %s: %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(true));
+  ])('if it is a request of %s such as %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(true));
 });
 
-it('whose body is read once, is a form, is passed through or has no model is not copied', () => {
+it('does not copy a request that is kept, has no body, or has an operation that cannot be copied', () => {
   const request = sampleExchange().request;
   expect(isCopyable(sampleExchange())).toBe(true);
   expect(isCopyable(sampleExchange({}, { kept: {} }))).toBe(false);

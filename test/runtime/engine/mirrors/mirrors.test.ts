@@ -5,7 +5,7 @@ import { Mirrors } from '../../../../runtime/engine/call/mirrors.ts';
 const mirrors = (copies: number, bytes: number): Mirrors =>
   new Mirrors({ hooks: createHooks(), admit: () => undefined, sends: true, bounds: { copies, bytes } });
 
-it('lets no tenant take the places of others', () => {
+it('does not let a tenant take the places of others', () => {
   const places = mirrors(8, 1000);
   const first = [places.take('a', 0), places.take('a', 0)];
   expect([places.take('a', 0), places.take('b', 0) !== undefined]).toEqual([undefined, true]);
@@ -14,7 +14,7 @@ it('lets no tenant take the places of others', () => {
   expect([places.take('a', 0) !== undefined, places.take('a', 0)]).toEqual([true, undefined]);
 });
 
-it('holds no more bytes of a tenant than a quarter, and of all than there are', () => {
+it('holds at most a quarter of the bytes for one tenant, and no more than all of them in total', () => {
   const places = mirrors(100, 1000);
   const place = places.take('a', 200);
   expect([place?.hold(50), place?.hold(1), places.take('a', 1)]).toEqual([true, false, undefined]);
@@ -24,7 +24,7 @@ it('holds no more bytes of a tenant than a quarter, and of all than there are', 
   expect(places.take('e', 1) === undefined).toBe(false);
 });
 
-it('ends what is under way when it is closed, and takes nothing more', async () => {
+it('cancels what is running when it is closed, and accepts nothing more', async () => {
   const places = mirrors(8, 1000);
   const place = places.take('a', 0);
   const ended: string[] = [];

@@ -15,7 +15,7 @@ const world = (most: { readonly hooks: number; readonly bytes: number }) => {
 };
 
 describe('hooks in the background', () => {
-  it('run up to a number at once; the rest is dropped, and the operator told once how many', async () => {
+  it('run up to a limit at once, and the operator is notified once of how many others are dropped', async () => {
     const { told, ends, start, endAll } = world({ hooks: 2, bytes: 100 });
     for (let count = 0; count < 5; count += 1) void start();
     expect(ends).toHaveLength(2);
@@ -29,7 +29,7 @@ describe('hooks in the background', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('say when they have ended, unless they are dropped', async () => {
+  it('resolve when they have ended, unless they are dropped', async () => {
     const { ends, start, endAll } = world({ hooks: 1, bytes: 100 });
     const order: string[] = [];
     const running = start()?.then(() => order.push('ended'));
@@ -41,7 +41,7 @@ describe('hooks in the background', () => {
     expect(order).toEqual(['dropped', 'ended']);
   });
 
-  it('hold up to a number of bytes at once, but one of any size may run alone', () => {
+  it('hold a limited number of bytes at once, but one of any size can run alone', () => {
     const { ends, start } = world({ hooks: 10, bytes: 100 });
     void start(200);
     void start(1);
@@ -51,7 +51,7 @@ describe('hooks in the background', () => {
     expect(small.ends).toHaveLength(2);
   });
 
-  it('have room for what they receive in the same bytes, until they end', async () => {
+  it('count what they receive toward the same number of bytes, until they end', async () => {
     const { background } = world({ hooks: 10, bytes: 100 });
     const begin = () => {
       let end = (): void => {};
@@ -71,7 +71,7 @@ describe('hooks in the background', () => {
     expect([first.take(1), second.take(80), second.take(1)]).toEqual([false, true, false]);
   });
 
-  it('that fail make room like any other', async () => {
+  it('make room if they fail, like any other', async () => {
     const { background, told } = world({ hooks: 1, bytes: 1 });
     background.start(() => Promise.reject(new Error('boom')), 1);
     await new Promise((settle) => setImmediate(settle));

@@ -10,7 +10,7 @@ import { StubBody } from '../../../support/stub-upstreams.ts';
 type Hook = 'request' | 'providerRequest' | 'response' | 'providerResponse' | 'beforeRoute' | 'admit';
 type Give = (given: object) => unknown;
 
-/** Runs a request with a tap of a hook, and says what it was answered and whether the answer of its provider was let go. */
+/** Runs a request with a tap of a hook. Returns its status, and whether the answer of its provider was discarded. */
 const run = async (
   hook: Hook,
   give: Give,
@@ -18,7 +18,7 @@ const run = async (
 ): Promise<{ readonly status: number; readonly isLetGo: boolean }> => {
   const body = new StubBody('x');
   const apply = (hooks: Hooks): void => {
-    // A plugin that was not type-checked gives anything.
+    // A plugin that was not type-checked can return anything.
     (hooks[hook] as unknown as { tap: (name: string, give: Give) => void }).tap('test', give);
     hooks.failed.tap('test', ({ cause }) => void errors.push(errorText(cause)));
   };
@@ -45,19 +45,19 @@ const nonsense: readonly (readonly [what: string, give: Give])[] = [
   ['an object of headers', (given) => ({ ...given, headers: { a: 'b' } })],
 ];
 
-describe.each(['response', 'providerResponse'] as const)('a tap of %s that gives', (hook) => {
-  it.each(nonsense)('%s ends its request, and lets the answer of the provider go', async (_, give) => {
+describe.each(['response', 'providerResponse'] as const)('a tap of %s that returns', (hook) => {
+  it.each(nonsense)('%s ends its request, and the answer of the provider is discarded', async (_, give) => {
     expect(await run(hook, give)).toEqual({ status: 500, isLetGo: true });
   });
 });
 
-describe.each(['beforeRoute', 'admit'] as const)('a tap of %s that gives', (hook) => {
+describe.each(['beforeRoute', 'admit'] as const)('a tap of %s that returns', (hook) => {
   it.each(nonsense)('%s ends its request', async (_, give) => {
     expect((await run(hook, give)).status).toBe(500);
   });
 });
 
-describe('the error of a wrong value', () => {
+describe('the error for a wrong value', () => {
   it.each([
     ['request', 'an exchange', null],
     ['request', 'an exchange', 5],
@@ -68,7 +68,7 @@ describe('the error of a wrong value', () => {
     ['providerResponse', 'an answer', {}],
     ['beforeRoute', 'an answer', {}],
     ['admit', 'an answer', {}],
-  ] as const)('names the hook %s, and the plugins that tap it', async (hook, what, given) => {
+  ] as const)('names the hook %s and the plugins that tap it', async (hook, what, given) => {
     const errors: string[] = [];
     expect((await run(hook, () => given, errors)).status).toBe(500);
     expect(errors).toEqual([
@@ -77,18 +77,18 @@ describe('the error of a wrong value', () => {
   });
 });
 
-describe('the answer of a provider is let go', () => {
-  it('where a plugin gives a whole one in place of a stream', async () => {
+describe('the answer of a provider is discarded', () => {
+  it('if a plugin returns a whole one in place of a stream', async () => {
     const body = { kind: 'bytes', bytes: Buffer.from('mine') };
     expect(await run('response', (given) => ({ ...given, body }))).toEqual({ status: 200, isLetGo: true });
   });
 
-  it('where a plugin gives a failure in its place', async () => {
+  it('if a plugin returns a failure in its place', async () => {
     const failure = { kind: 'failure', error: errorReport('connection-failed', { host: 'a.example', reason: 'no' }) };
     expect(await run('providerResponse', () => failure)).toEqual({ status: 502, isLetGo: true });
   });
 
-  it('not where a plugin looks at it alone', async () => {
+  it('but not if a plugin only looks at it', async () => {
     for (const hook of ['response', 'providerResponse'] as const)
       expect(await run(hook, (given) => given)).toEqual({ status: 200, isLetGo: false });
   });

@@ -13,9 +13,9 @@ const fails = (): never => {
   throw new Error('no');
 };
 
-describe('a tap that fails where it only looks', () => {
+describe('a failing tap of a hook that only observes', () => {
   it.each(['attempted', 'completed', 'usageRecorded', 'attempting'] as const)(
-    'at %s keeps no other plugin from looking, and is reported once',
+    'at %s does not keep other plugins from observing, and is reported once',
     async (hook) => {
       const seen: string[] = [];
       const { gateway, handle } = runConfig(
@@ -52,7 +52,7 @@ describe('a tap that fails where it only looks', () => {
     expect(log).toEqual([`A plugin failed in the hook "${hook}": no.`]);
   });
 
-  it('leaves hooks unused that nobody taps', () => {
+  it('is guarded without using hooks that nobody taps', () => {
     const hooks = createHooks();
     guardNotices(hooks, () => {});
     expect(hooks.completed.isUsed()).toBe(false);

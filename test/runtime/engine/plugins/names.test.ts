@@ -3,7 +3,7 @@ import { openai } from '../../../../plugins/providers/openai-like/openai.ts';
 import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { createNames } from '../../../../runtime/engine/plugins/names.ts';
 
-describe('who answers to a name', () => {
+describe('the provider for a name', () => {
   it('is requested once', () => {
     const hooks = createHooks();
     let asked = 0;

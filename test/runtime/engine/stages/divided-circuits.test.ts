@@ -26,7 +26,7 @@ interface Ask {
   readonly tenant?: string;
 }
 
-/** A config over an upstream whose first host answers as is said. */
+/** A config over an upstream whose first host returns the specified answer. */
 const world = (config: JsonObject) => {
   let reply: Parameters<typeof stubAnswer>[1] & { readonly status: number } = { status: 200 };
   const upstream: StubHandler = ({ origin }) => stubAnswer({}, origin.includes('spare') ? { status: 200 } : reply);
@@ -39,7 +39,7 @@ const world = (config: JsonObject) => {
   return {
     clock,
     ask,
-    /** Asks once; gives the targets that were called, and the changes of circuits. */
+    /** Sends one request. Returns the targets that were called, and the changes of circuits. */
     see: async (asked: Ask = {}) => {
       const trail = await ask(asked);
       return {
@@ -56,7 +56,7 @@ const world = (config: JsonObject) => {
 const [first, second] = ['/targets/0', '/targets/1'];
 
 describe('circuits by error', () => {
-  it('of a credential are shared by the targets that use it at one provider, and by no other tenant', async () => {
+  it('of a credential are shared by the targets that use it at one provider, but not by other tenants', async () => {
     const config = divided(
       ['error'],
       target('host', { override_params: { model: 'a' } }),
@@ -66,13 +66,13 @@ describe('circuits by error', () => {
     );
     const { see, answer } = world(config);
     answer(401);
-    // The first leaf counts one failure, the second leaf the other of the same circuit.
+    // The first leaf counts one failure of the shared circuit, and the second leaf the other.
     expect((await see()).changed).toEqual([[{ kind: 'credential' }, 'open']]);
     expect((await see()).called).toEqual(['/targets/2', '/targets/3']);
     expect((await see({ tenant: 'other' })).called[0]).toBe(first);
   });
 
-  it('of a credential stay apart where it is used for another organisation or at another host', async () => {
+  it('of a credential are separate for another organisation or another host', async () => {
     const config = divided(
       ['error'],
       target('host', { llmv_organization: 'one' }),
@@ -86,7 +86,7 @@ describe('circuits by error', () => {
     expect((await see()).changed.length).toBe(3);
   });
 
-  it('of a model open for that model alone', async () => {
+  it('of a model open only for that model', async () => {
     const { see, answer } = world(divided(['error'], target('host'), target('spare')));
     answer(404);
     await see({ model: 'gone' });
@@ -96,7 +96,7 @@ describe('circuits by error', () => {
     expect((await see({ model: 'here' })).called).toEqual([first]);
   });
 
-  it('of a limit open at the first 429, for as long as the provider asks and at most five minutes', async () => {
+  it('of a limit open at the first 429, for as long as the provider specifies but at most five minutes', async () => {
     for (const [asked, openMs] of [
       [['retry-after', '7'], 7000],
       [['retry-after', '86400'], 300_000],
@@ -119,7 +119,7 @@ describe('circuits by error', () => {
     }
   });
 
-  it('of a target count what is no refusal, by the threshold', async () => {
+  it('of a target count failures that are not refusals, up to the threshold', async () => {
     const { see, answer } = world(divided(['error'], target('host'), target('spare')));
     answer(429);
     await see();
@@ -129,14 +129,14 @@ describe('circuits by error', () => {
     expect((await other.see()).changed).toEqual([[{ kind: 'target' }, 'open']]);
   });
 
-  it('are proved one by one: a probe that is refused again leaves the others as they are', async () => {
+  it('are probed separately: a refused probe closes its own circuit and counts for another', async () => {
     const { see, answer, clock } = world(divided(['error'], target('host'), target('spare')));
     answer(503);
     await see();
     await see();
     clock.advance(30_000);
     answer(401);
-    // The provider answers, so that the target is proved; the credential has one failure.
+    // The provider answers, so the circuit of the target closes. That of the credential has one failure.
     expect((await see()).changed).toEqual([
       [{ kind: 'target' }, 'half-open'],
       [{ kind: 'target' }, 'closed'],
@@ -146,7 +146,7 @@ describe('circuits by error', () => {
 });
 
 describe('circuits by model', () => {
-  it('open for the model that fails, while others go on', async () => {
+  it('open for the model that fails, while others continue', async () => {
     const { see, answer } = world(divided(['model'], target('host'), target('spare')));
     answer(503);
     await see({ model: 'a' });
@@ -156,7 +156,7 @@ describe('circuits by model', () => {
     expect((await see({ model: 'b' })).called).toEqual([first]);
   });
 
-  it('are one where the target sends a model of its own, whatever is asked of it', async () => {
+  it('are one circuit if the target sends its own model, whatever model is requested', async () => {
     const { see, answer } = world(
       divided(['model'], target('host', { override_params: { model: 'own' } }), target('spare')),
     );
@@ -165,7 +165,7 @@ describe('circuits by model', () => {
     expect((await see({ model: 'b' })).changed).toEqual([[{ kind: 'target', model: 'own' }, 'open']]);
   });
 
-  it('and by error have limits of their own', async () => {
+  it('have a limit circuit for each model if they are also by error', async () => {
     const { see, answer } = world(divided(['model', 'error'], target('host'), target('spare')));
     answer(429);
     expect((await see({ model: 'a' })).changed).toEqual([[{ kind: 'limit', model: 'a' }, 'open']]);

@@ -27,7 +27,7 @@ interface Asked {
   readonly status: number;
 }
 
-/** A gateway with plans over one provider, which answers each key as `replies` says. */
+/** A gateway with plans over one provider, which answers each key as `replies` specifies. */
 const world = (replies: Partial<Record<Name, Reply>>) => {
   const clock = createVirtualClock();
   const used: Name[] = [];
@@ -81,10 +81,10 @@ describe('the key of an attempt', () => {
     [{}, [5, 3, 2], [5, 3, 2]],
     [{ KEY_A: refusing(401) }, [5, 3, 2], [0, 3, 2]],
     [{}, [1, 0, 3], [1, 0, 3]],
-  ] as const)('is drawn by weight among those that are able', async (replies, weights, expected) => {
+  ] as const)('is drawn by weight among the usable keys', async (replies, weights, expected) => {
     const { link, ask } = world(replies);
     const linked = link(pool(...weights));
-    // Whoever draws a key that is refused finds that out.
+    // The first request that draws a refused key finds out that it is refused.
     for (let seed = 1; seed <= 50; seed += 1) await ask(linked, seed);
     const counts = [0, 0, 0];
     for (let seed = 1000; seed < 4000; seed += 1) {
@@ -101,7 +101,7 @@ describe('the key of an attempt', () => {
     ['for an hour at most', refusing(429, { 'retry-after': '86400' }), 3_600_000],
     ['for a minute where it is refused', refusing(401), 60_000],
     ['for five minutes where it has nothing left to spend', refusing(402), 300_000],
-  ])('is left out %s', async (_how, reply, ms) => {
+  ])('is skipped %s', async (_how, reply, ms) => {
     const { clock, used, link, ask, replies } = world({ KEY_A: reply });
     const linked = link(pool(1e9, 1, 0));
     expect(await ask(linked, 1)).toEqual({ key: 1, status: 200 });
@@ -113,7 +113,7 @@ describe('the key of an attempt', () => {
     expect(await ask(linked, 3)).toEqual({ key: 0, status: 200 });
   });
 
-  it('is left out for twice as long each time that it is refused again, and begins anew once it was served', async () => {
+  it('is skipped twice as long after each further refusal, and starts again once it was accepted', async () => {
     const { clock, used, link, ask, replies } = world({ KEY_A: refusing(401) });
     const linked = link(pool(1e9, 1, 0));
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -134,14 +134,14 @@ describe('the key of an attempt', () => {
     expect(used).toEqual(['KEY_A', 'KEY_B']);
   });
 
-  it('is tried by at most three in one attempt, and by as many again in a retry', async () => {
+  it('is one of at most three keys that are tried', async () => {
     const five = { keys: [...names, ...names].map((name, at) => entry(name, at + 1)) };
     const { used, link, ask } = world(Object.fromEntries(names.map((name) => [name, refusing(429)])));
     expect((await ask(link({ ...five, retry: { attempts: 0 } }), 1)).status).toBe(429);
     expect(used.toSorted()).toEqual([...names]);
   });
 
-  it('is left out for its workspace alone, and in all plans with the same pool', async () => {
+  it('is skipped only for its workspace, but in all plans with the same pool', async () => {
     const { used, link, ask } = world({ KEY_A: refusing(401) });
     const first = link(pool(1e9, 1, 0));
     const second = link({ ...pool(1e9, 1, 1), override_params: { temperature: 0 } });
@@ -153,7 +153,7 @@ describe('the key of an attempt', () => {
     expect(used).toContain('KEY_A');
   });
 
-  it('changes neither circuit nor hash of its leaf when one is added behind it', () => {
+  it('does not change the hash of its leaf if another key is added after it', () => {
     const { link } = world({});
     const hashes = [pool(1, 1, 1), { keys: [entry('KEY_A', 1)] }].map((each) => {
       const { root } = link(each).plan;

@@ -12,7 +12,7 @@ import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { createScriptedUpstreams } from '../../../support/scripted-upstreams.ts';
 
-/** A provider that exchanges its key for a token, as watsonx does, and keeps that. */
+/** A provider that exchanges its key for a token, like watsonx, and caches the token. */
 const minting = defineProvider({
   id: 'minting',
   documentation: 'https://example.test/',
@@ -26,7 +26,7 @@ const minting = defineProvider({
   },
 });
 
-it('the token of each key of a pool is its own', async () => {
+it('uses a separate token for each key of a pool', async () => {
   const plugin = definePlugin({ name: 'minting', providers: [minting], dialects: [chat] });
   const keys = [{ api_key: '${env:A}' }, { api_key: '${env:B}' }];
   const text = JSON.stringify({ provider: 'minting', keys });

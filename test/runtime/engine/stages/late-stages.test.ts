@@ -17,7 +17,7 @@ import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams
 const checked = { input_guardrails: [{ 'test.counted': {} }] };
 const cached = { cache: { mode: 'simple' } };
 
-/** A gateway whose stages are loaded late, the plan of a config there, and how many checks were made. */
+/** A gateway whose stages are loaded late, with the plan of a config and the number of checks created. */
 const late = (config: object, loaders?: LateStageLoaders) => {
   let made = 0;
   const counted = defineGuardrail({
@@ -48,7 +48,7 @@ describe('stages that are loaded late', () => {
     ['caches', cached],
     ['bounds', { deadline_ms: 5000, max_cost_usd: 1 }],
     ['circuits', { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 }, breaker: { by: ['error'] } }],
-  ])('are loaded when the first plan with %s is linked, and are there for the next', async (_kind, config) => {
+  ])('are loaded when the first plan with %s is linked, and are available to the next', async (_kind, config) => {
     const { link } = late(config);
     expect(link).toThrow(CodeNotLoaded);
     const linked = await whenLoaded(link);
@@ -60,7 +60,7 @@ describe('stages that are loaded late', () => {
     expect(late({ retry: { attempts: 2 } }).link).not.toThrow();
   });
 
-  it('leave nothing behind of a plan that waits for them', async () => {
+  it('create nothing for a plan until they are loaded', async () => {
     const { link, made } = late(checked);
     expect(link).toThrow(CodeNotLoaded);
     expect(made()).toBe(0);
@@ -68,7 +68,7 @@ describe('stages that are loaded late', () => {
     expect(made()).toBe(1);
   });
 
-  it('say what could not be loaded, and are loaded for the next plan', async () => {
+  it('report what could not be loaded, and are loaded for the next plan', async () => {
     let attempts = 0;
     const { link } = late(checked, {
       checks: async () => {

@@ -31,7 +31,7 @@ const limiting = (more: Partial<GatewayResponse>): Plugin =>
   });
 const hook = (id: string, more: JsonObject = {}): JsonObject => ({ [id]: {}, ...more });
 
-describe('an answer of a limit', () => {
+describe('the answer of a limit', () => {
   it('names the leaf that it stands in for, unless it names one itself', async () => {
     const plain = runConfig(openai, { ...answering, plugins: [limiting({})] });
     expect((await plain.handle(sampleExchange(question))).leaf).toEqual({
@@ -45,7 +45,7 @@ describe('an answer of a limit', () => {
     expect((await own.handle(sampleExchange(question))).leaf).toEqual(leaf);
   });
 
-  it('keeps its status though input checks failed, and tells of them', async () => {
+  it('keeps its status if input checks failed, and contains their results', async () => {
     const plugins = [limiting({}), checking('test.fails', () => fail('no'))];
     const { handle } = runConfig({ ...openai, input_guardrails: [hook('test.fails')] }, { ...answering, plugins });
     const response = await handle(sampleExchange(question));
@@ -57,8 +57,8 @@ describe('an answer of a limit', () => {
   });
 });
 
-describe('a retry that its client does not wait for', () => {
-  it('is told as begun, and sends nothing', async () => {
+describe('a retry whose client does not wait for it', () => {
+  it('is counted but sends nothing', async () => {
     const { cancellation, cancel } = createCancellation();
     const { handle, clock } = runConfig({ ...openai, retry: { attempts: 3 } }, down);
     clock.after(1, cancel);
@@ -69,14 +69,14 @@ describe('a retry that its client does not wait for', () => {
 });
 
 describe('a retry', () => {
-  it('has no listener for the client once its wait is over', async () => {
+  it('keeps no listener on the client once its wait is over', async () => {
     const client = createCountingCancellation();
     const { handle } = runConfig({ ...openai, retry: { attempts: 2 } }, down);
     await handle(sampleExchange(question, { cancellation: client.cancellation }));
     expect(client.listening).toBe(0);
   });
 
-  it('after a denial is sent without a timer', async () => {
+  it('is sent without a timer after a denial', async () => {
     const plugins = [checking('test.fails', () => fail('no'))];
     const config = {
       ...openai,
@@ -84,7 +84,7 @@ describe('a retry', () => {
       retry: { attempts: 1, on_status_codes: [446] },
     };
     const { gateway, linked } = runConfig(config, { ...answering, plugins });
-    // Nothing lets time pass here: a wait would never end.
+    // Nothing advances the clock here, so a wait would never end.
     expect(await gateway.handle(sampleExchange(question), linked)).toMatchObject({
       status: 446,
       leaf: { retries: -1 },
@@ -92,8 +92,8 @@ describe('a retry', () => {
   });
 });
 
-describe('checks of a request whose client leaves meanwhile', () => {
-  it('deny nothing any more', async () => {
+describe('checks of a request whose client disconnects meanwhile', () => {
+  it('no longer deny it', async () => {
     const { cancellation, cancel } = createCancellation();
     const plugins = [
       checking('test.leaves', () => {
@@ -110,13 +110,13 @@ describe('checks of a request whose client leaves meanwhile', () => {
 describe('output checks', () => {
   const plugins = [checking('test.fails', () => fail('no')), checking('test.passes', () => pass())];
 
-  it('say that it is the answer which they deny', async () => {
+  it('report that they deny the answer', async () => {
     const config = { ...openai, output_guardrails: [hook('test.fails', { deny: true })] };
     const { handle } = runConfig(config, { ...answering, plugins });
     expect(JSON.stringify(toJson(await handle(sampleExchange(question))))).toContain('denied this answer');
   });
 
-  it('refuse nothing that is no conversation, whatever its body says', async () => {
+  it('do not refuse what is not a conversation, whatever its body contains', async () => {
     const config = { ...openai, output_guardrails: [hook('test.passes')] };
     const { handle } = runConfig(config, { ...answering, plugins });
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
@@ -127,7 +127,7 @@ describe('output checks', () => {
 describe('a check', () => {
   const input = (more: JsonObject = {}) => ({ ...openai, input_guardrails: [hook('test.checks', more)] });
 
-  it('that errs and is set to fail on errors is named among those that erred, in the feedback for success: no check found a fault', async () => {
+  it('is listed as errored, in the feedback for success, if it errs and is set to fail on errors', async () => {
     const config = {
       ...openai,
       before_request_hooks: [
@@ -159,7 +159,7 @@ describe('a check', () => {
     ['a string', 'pass'],
     ['an object without one', {}],
     ['a text for one', { pass: 'yes' }],
-  ])('that answers %s gave no verdict, and errs', async (_, verdict) => {
+  ])('errs without a verdict if it returns %s', async (_, verdict) => {
     const script = (() => verdict) as unknown as Check;
     const { handle } = runConfig(input(), { ...answering, plugins: [checking('test.checks', script)] });
     expect(toJson(await handle(sampleExchange(question)))).toMatchObject({
@@ -171,7 +171,7 @@ describe('a check', () => {
     });
   });
 
-  it('that fails beside one that passes, in hooks of their own, marks the answer', async () => {
+  it('marks the answer if it fails in one hook, even if a check in another hook passes', async () => {
     const plugins = [checking('test.checks', () => pass()), checking('test.fails', () => fail('no'))];
     const config = { ...openai, input_guardrails: [hook('test.checks'), hook('test.fails')] };
     expect(await runConfig(config, { ...answering, plugins }).handle(sampleExchange(question))).toMatchObject({
@@ -179,7 +179,7 @@ describe('a check', () => {
     });
   });
 
-  it('that takes too long is reported with its time-out', async () => {
+  it('is reported with its time-out if it takes too long', async () => {
     const plugins = [checking('test.checks', () => new Promise(() => {}))];
     const { handle } = runConfig(input(), { ...answering, plugins });
     expect(JSON.stringify(toJson(await handle(sampleExchange(question))))).toContain(
@@ -187,7 +187,7 @@ describe('a check', () => {
     );
   });
 
-  it('that no plugin provides is named when its plan is linked, although the plan does not list it', () => {
+  it('is named when its plan is linked if no plugin provides it, even if the plan does not list it', () => {
     const plugins = [checking('test.checks', () => pass())];
     const { plan } = runConfig(input(), { ...answering, plugins });
     const needless = { ...plan, requires: { ...plan.requires, plugins: { ...plan.requires.plugins, checks: [] } } };

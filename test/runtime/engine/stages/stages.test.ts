@@ -16,7 +16,7 @@ const status =
   (code: number, headers: readonly string[] = []): StubHandler =>
   () =>
     stubAnswer({}, { status: code, headers });
-/** One answer after the other, the last one for ever. */
+/** One answer after the other. The last one is repeated. */
 const inTurn = (...statuses: readonly number[]): StubHandler => {
   const left = [...statuses];
   return () => stubAnswer({}, { status: left.length > 1 ? (left.shift() ?? 200) : (left[0] ?? 200) });
@@ -24,7 +24,7 @@ const inTurn = (...statuses: readonly number[]): StubHandler => {
 const kinds = (trail: readonly TrailEvent[]): readonly string[] => trail.map(({ kind }) => kind);
 
 describe('retry', () => {
-  it('sends at most its attempts more, and says that they are used up', async () => {
+  it('sends at most the specified number of retries, and reports that they are used up', async () => {
     const { handle, upstreams } = runConfig({ ...openai, retry: { attempts: 2 } }, { upstream: status(503) });
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 503, leaf: { retries: -1 } });
     expect(upstreams.requests).toHaveLength(3);
@@ -39,12 +39,12 @@ describe('retry', () => {
     expect(upstreams.requests[1]).toBe(upstreams.requests[0]);
   });
 
-  it('ends with an answer that is not listed, and counts what it took', async () => {
+  it('ends with an answer whose status is not listed, and reports the number of retries', async () => {
     const { handle } = runConfig({ ...openai, retry: { attempts: 3 } }, { upstream: inTurn(500, 429, 404) });
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 404, leaf: { retries: 2 } });
   });
 
-  it('waits the upper half of a second, of two, of four', async () => {
+  it('waits between half and all of one, two and four seconds', async () => {
     const { handle, clock } = runConfig({ ...openai, retry: { attempts: 3 } }, { upstream: status(503) });
     const exchange = sampleExchange(question, { seed: 7 });
     await handle(exchange);
@@ -56,7 +56,7 @@ describe('retry', () => {
     expect(clock.monotonic()).toBeCloseTo(waits.reduce((sum, wait) => sum + wait, 0));
   });
 
-  it('waits as the provider asks, up to a minute in all', async () => {
+  it('waits as long as the provider asks, up to a minute in total', async () => {
     const config = { ...openai, retry: { attempts: 5, use_retry_after_headers: true } };
     const polite = runConfig(config, { upstream: status(429, ['Retry-After', '25']) });
     expect(await polite.handle(sampleExchange(question))).toMatchObject({ status: 429, leaf: { retries: -1 } });
@@ -64,7 +64,7 @@ describe('retry', () => {
     expect(polite.clock.monotonic()).toBe(50_000);
   });
 
-  it('waits a whole minute, and no longer', async () => {
+  it('waits a whole minute but no longer', async () => {
     const config = { ...openai, retry: { attempts: 1, use_retry_after_headers: true } };
     const minute = runConfig(config, { upstream: status(429, ['Retry-After', '60']) });
     await minute.handle(sampleExchange(question));
@@ -74,7 +74,7 @@ describe('retry', () => {
     expect(more.upstreams.requests).toHaveLength(1);
   });
 
-  it('leaves a 408 of its own alone unless it is listed', async () => {
+  it('does not retry a 408 of the gateway unless it is listed', async () => {
     const plain = runConfig({ ...openai, request_timeout: 10, retry: { attempts: 1 } }, { upstream: hanging });
     await plain.handle(sampleExchange(question));
     expect(plain.upstreams.requests).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('retry', () => {
     expect(asked.upstreams.requests).toHaveLength(2);
   });
 
-  it('stops waiting when the client leaves', async () => {
+  it('stops waiting when the client disconnects', async () => {
     const { cancellation, cancel } = createCancellation();
     const { gateway, linked, clock, upstreams } = runConfig(
       { ...openai, retry: { attempts: 1 } },
@@ -119,7 +119,7 @@ describe('a breaker', () => {
   const downThere: StubHandler = ({ origin }) =>
     stubAnswer({}, { status: origin === 'https://api.openai.com' ? 503 : 200 });
 
-  it('makes its group leave it out while it is open, and probe it after the cooldown', async () => {
+  it('is skipped by its group while it is open, and probed after the cooldown', async () => {
     const { handle, clock } = runConfig(group, { upstream: downThere });
     const trails = [];
     for (const wait of [0, 29_999, 1]) {
@@ -135,7 +135,7 @@ describe('a breaker', () => {
     ]);
   });
 
-  it('refuses nothing where no branch is left', async () => {
+  it('refuses nothing if no other branch remains', async () => {
     const alone = {
       strategy: { mode: 'loadbalance' },
       targets: [
@@ -148,7 +148,7 @@ describe('a breaker', () => {
     expect(upstreams.requests).toHaveLength(3);
   });
 
-  it('keeps the circuits of tenants apart', async () => {
+  it('keeps the circuits of tenants separate', async () => {
     const { handle } = runConfig(group, { upstream: downThere });
     await handle(sampleExchange(question));
     const exchange = sampleExchange(question, { principal: { tenant: toTenant('other') } });
@@ -156,7 +156,7 @@ describe('a breaker', () => {
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });
 
-  it('frees its probe when the client leaves', async () => {
+  it('frees its probe when the client disconnects', async () => {
     const { cancellation, cancel } = createCancellation();
     let calls = 0;
     const { gateway, linked, clock, handle } = runConfig(group, {
@@ -179,7 +179,7 @@ describe('a breaker', () => {
   it.each([
     ['a member twice', '{"model":"m","messages":[],"messages":[{"role":"user","content":"hi"}]}'],
     ['no JSON', '{"model":'],
-  ])('frees its probe when a body with %s is refused before its checks', async (_, body) => {
+  ])('frees its probe if a body with %s is refused before its checks', async (_, body) => {
     const checked = [{ 'default.wordCount': { maxWords: 100 }, deny: true }];
     const [first] = group.targets;
     const config = { ...group, targets: [{ ...first, input_guardrails: checked }, other] };
@@ -195,7 +195,7 @@ describe('a breaker', () => {
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });
 
-  it('frees its probe when the run ends in an error', async () => {
+  it('frees its probe if the run ends in an error', async () => {
     let broken = false;
     const plugin = definePlugin({
       name: 'boom',
@@ -213,7 +213,7 @@ describe('a breaker', () => {
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });
 
-  it("settles a run that ended in an error of the gateway's", async () => {
+  it('leaves no timer after a run that ended in an internal error', async () => {
     const plugin = definePlugin({
       name: 'boom',
       apply: (hooks) =>
@@ -226,7 +226,7 @@ describe('a breaker', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('counts a passed-through failure at its head, and sends it to no other provider', async () => {
+  it('counts a passed-through failure at its head, and sends the request to no other provider', async () => {
     const { handle } = runConfig(group, { upstream: downThere });
     const exchange = sampleExchange({}, { route: { operation: 'opaque' } });
     await handle(exchange);
@@ -235,7 +235,7 @@ describe('a breaker', () => {
 });
 
 describe('limits', () => {
-  it('may answer for a leaf before it is tried, after its input checks, and count for no circuit', async () => {
+  it('can answer for a leaf before it is tried, and count for no circuit', async () => {
     const limited = {
       status: 429,
       headers: [],
@@ -269,7 +269,7 @@ describe('limits', () => {
 });
 
 describe('strategies', () => {
-  it('a conditional on params needs a body that can be read', async () => {
+  it('choose a branch by the parameters of the body if they are conditional', async () => {
     const config = {
       strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'm' }, then: 'a' }], default: 'b' },
       targets: [
@@ -282,7 +282,7 @@ describe('strategies', () => {
     expect((await handle(sampleExchange({ model: 'x' }))).leaf?.path).toBe('/targets/1');
   });
 
-  it("a load balance draws by the request's seed and nothing else", async () => {
+  it('draw a branch only by the seed of the request if they balance the load', async () => {
     const config = { strategy: { mode: 'loadbalance' }, targets: [openai, other] };
     const { handle } = runConfig(config, { upstream: status(200) });
     const readPath = async (seed: number) => (await handle(sampleExchange(question, { seed }))).leaf?.path;

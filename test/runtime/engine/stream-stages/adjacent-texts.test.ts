@@ -28,7 +28,7 @@ const toAnswer = (parts: readonly Part[]): Answer => ({
   extensions: {},
 });
 
-/** Texts that only say the word where they are read as one. */
+/** Texts that contain the word only if they are read as one. */
 const divided: Readonly<Record<string, readonly Part[]>> = {
   'two texts': [said('It is known that pluto'), said('nium is heavy.')],
   'three texts': [said('It is known that plu'), said('ton'), said('ium is heavy.')],
@@ -76,7 +76,7 @@ describe.each(conversing)('a denied word that is divided between texts, of $name
   });
 });
 
-/** Passes texts that do not have the word as one of its own. */
+/** Passes texts that do not contain the word as a separate word. */
 const neverAlone = (overlap?: number): Guardrail =>
   defineGuardrail({
     id: 'test.never',
@@ -94,7 +94,7 @@ const ownBlocks: Readonly<Record<string, readonly Part[]>> = {
 
 describe('a denied word in a block of its own', () => {
   it.each(Object.entries(ownBlocks))(
-    'is denied %s, though it would be no word if the blocks were one',
+    'is denied %s, even though it would not be a word if the blocks were joined',
     async (_at, parts) => {
       const pair = { client: messages, upstream: messages };
       const answer = readInteger(messages, toAnswer(parts));
@@ -107,7 +107,7 @@ describe('a denied word in a block of its own', () => {
   );
 });
 
-/** Replaces the word where it is one of its own. */
+/** Replaces the word if it is a separate word. */
 const replacing = (overlap?: number): Guardrail =>
   defineGuardrail({
     id: 'test.replace',

@@ -59,13 +59,13 @@ const partial = (stringValue: string): object => ({
   functionCall: { partialArgs: [{ jsonPath: '$.place', stringValue, willContinue: true }], willContinue: true },
 });
 
-/** Arguments as JSON text, in one piece, in several, and hidden by an escape that is cut. */
+/** Arguments as JSON text: in one piece, in several, and hidden by an escape that is cut. */
 const inJson: readonly (readonly string[])[] = [
   [`{"of":"the ${word} it is"}`],
   ['{"of":"the plu', 'toni', 'um it is"}'],
   ['{"of":"the pl\\u00', '75tonium it is"}'],
 ];
-/** Those of a call that has not begun may break off as well. */
+/** Arguments of a call that has not begun can also break off. */
 const inTornJson: readonly (readonly string[])[] = [...inJson, ['{"of":"the pl\\u0075to', 'nium']];
 const inWords: readonly (readonly string[])[] = [[`the ${word} it is`], ['the plu', 'toni', 'um it is']];
 
@@ -75,7 +75,7 @@ interface Stream {
   readonly framesWith: (pieces: readonly string[]) => readonly Frame[];
 }
 
-/** Streams with words of which no event is made, or only a later one. */
+/** Streams with words that no event reports, or only a later one. */
 const streams: Readonly<Record<string, Stream>> = {
   'arguments of a call that has not begun, of responses': {
     dialect: responses,
@@ -143,14 +143,14 @@ describe.each(Object.entries(streams))('%s', (_name, { dialect, written, framesW
     }
   });
 
-  it.each(modes)('go on as received where they may pass, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('are passed on as received if they are permitted, judging $mode', async ({ guardrail }) => {
     const frames = framesWith(['{"of":"some ', 'wa', 'ter"}']);
     const { bytes } = await run(dialect, frames, guardrail);
     expect(bytes.toString()).toBe(toBytes(dialect, frames).toString());
   });
 });
 
-it('an answer goes on in windows once a call has reported its arguments', async () => {
+it('continues an answer in windows once a call has reported its arguments', async () => {
   let given = '';
   let before = '';
   const frames = ofMessage([
@@ -172,7 +172,7 @@ it('an answer goes on in windows once a call has reported its arguments', async 
     pause,
     onBytes: (bytes) => {
       given += bytes.toString();
-      // Everything but the end, which waits for the verdict of the whole.
+      // Everything except the end, which waits for the verdict on the whole answer.
       if (!given.includes('"content_block_stop","index":1')) return;
       if (before === '') before = given;
       resolve();
@@ -182,7 +182,7 @@ it('an answer goes on in windows once a call has reported its arguments', async 
   expect(before).not.toContain('message_stop');
 });
 
-it('words that a call has in a cut escape are denied where only its end reports them', async () => {
+it('denies words in a cut escape of a call even if only its end reports them', async () => {
   const frames = ofResponse(
     [ofArguments('{"of":"pl\\u00'), saidText, ofArguments('75tonium"}')],
     [call('{"of":"pl\\u0075tonium"}')],
@@ -194,7 +194,7 @@ it('words that a call has in a cut escape are denied where only its end reports 
   }
 });
 
-it('what is awaited of one call is found when it is reported, however much is awaited of another', async () => {
+it('finds the awaited words of one call when they are reported, however many another call awaits', async () => {
   const item = (index: number, code: string): Frame =>
     event('response.output_item.done', {
       output_index: index,

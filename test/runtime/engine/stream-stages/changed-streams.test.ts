@@ -24,7 +24,7 @@ const found = (text: string, span: number): readonly Replacement[] => {
   return at;
 };
 
-/** Puts a mark in place of an address. */
+/** Replaces an address with a mark. */
 const redacting = (more: Partial<Pick<Guardrail, 'parts'>> = {}): Guardrail =>
   defineGuardrail({
     id: 'test.redact',
@@ -52,7 +52,7 @@ const spoken: readonly Part[] = [
   call(`{"to":"${secret}","cc":["${secret.replace('@', '\\u0040')}"],"n":1}`),
 ];
 
-/** What a client of the dialect reads. */
+/** Returns what a client of the dialect reads. */
 const foldedBy = (client: StreamRun['client'], { frames }: StreamedResult): Answer => {
   const decoder = findAnswerCodec(client)?.streamDecoder(here);
   if (decoder === undefined) throw new Error('no codec');
@@ -101,7 +101,7 @@ describe.each(modes)('what a check replaces in a stream that is judged $mode', (
   });
 });
 
-/** A stream of Gemini, which says something of its text before it says why it has ended. */
+/** A Gemini stream that sends something about its text before it reports why it ended. */
 const quoting = (said: object, why: string): readonly Frame[] =>
   [
     { content: { role: 'model', parts: [{ text: 'Write to them. Bye.' }] } },
@@ -123,7 +123,7 @@ describe.each(modes)('what a stream quotes beside its texts, judged $mode', ({ g
   it.each([
     { frames: quoting(cited(`Of ${secret}`), 'Malformed.'), quoted: [`Of ${mark}`, 'Malformed.'] },
     { frames: quoting({}, `Malformed: tell(${secret})`), quoted: [`Malformed: tell(${mark})`] },
-  ])('is given with what a check replaces: $quoted', async ({ frames, quoted }) => {
+  ])('is passed on with the replacements of a check: $quoted', async ({ frames, quoted }) => {
     for (const config of configs) {
       const run = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
       const result = await runStream({ ...run, chunks: [toBytes(gemini, frames)] });
@@ -134,8 +134,8 @@ describe.each(modes)('what a stream quotes beside its texts, judged $mode', ({ g
   });
 });
 
-describe.each(modes)('what a stream says of a search, judged $mode', ({ guardrail }) => {
-  it('is given with what a check replaces', async () => {
+describe.each(modes)('what a stream reports about a search, judged $mode', ({ guardrail }) => {
+  it('is passed on with the replacements of a check', async () => {
     for (const config of configs) {
       const ofGemini = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
       const searched = { groundingMetadata: { webSearchQueries: ['weather', `who is ${secret}`] } };
@@ -156,11 +156,11 @@ describe.each(modes)('what a stream says of a search, judged $mode', ({ guardrai
   });
 });
 
-describe.each(modes)('what a chunk of chat says beside its content, judged $mode', ({ guardrail }) => {
+describe.each(modes)('what a chat chunk contains beside its content, judged $mode', ({ guardrail }) => {
   it.each([
     (name: string) => ({ executed_tools: [{ index: 0, type: 'search', arguments: JSON.stringify({ query: name }) }] }),
     (name: string) => ({ context: { citations: [{ title: 'A', content: `Of ${name}`, url: 'u' }] } }),
-  ])('is given with what a check replaces', async (delta) => {
+  ])('is passed on with the replacements of a check', async (delta) => {
     const chunks = [{ content: 'Bye.' }, delta(secret), {}].map((each, index) => ({
       data: JSON.stringify({ choices: [{ index: 0, delta: each, finish_reason: index === 2 ? 'stop' : null }] }),
     }));
@@ -174,8 +174,8 @@ describe.each(modes)('what a chunk of chat says beside its content, judged $mode
   });
 });
 
-describe('what placeholders stand for', () => {
-  /** Takes the address out of the request, and says what stands for it. */
+describe('the values of placeholders', () => {
+  /** Takes the address out of the request, and specifies the value of the placeholder. */
   const taking = defineGuardrail({
     id: 'test.take',
     parameters: { type: 'object' },
@@ -202,7 +202,7 @@ describe('what placeholders stand for', () => {
   );
 
   it.each(pairs)(
-    'comes back however it is cut: $name',
+    'are restored however the stream is cut: $name',
     async ({ client, upstream }) => {
       await fc.assert(
         fc.asyncProperty(
@@ -234,14 +234,14 @@ describe('what placeholders stand for', () => {
     slowLawMs,
   );
 
-  it('comes back in what is quoted of a source, and in why an answer has ended', async () => {
+  it('are restored in quotes of a source, and in the reason why an answer ended', async () => {
     const frames = quoting(cited('Of [EMAIL_12ab]'), 'Malformed: tell([EMAIL_12abc])');
     const run = { client: gemini, upstream: gemini, guardrails: [taking], config };
     const result = await runStream({ ...run, chunks: [toBytes(gemini, frames)] });
     expect(quotedIn(foldedBy(gemini, result))).toEqual(['Of ann "@" x', 'Malformed: tell(bob)']);
   });
 
-  it('is not shown to output checks', async () => {
+  it('are not shown to output checks', async () => {
     const seen: string[] = [];
     const watching = defineGuardrail({
       id: 'test.watch',

@@ -26,7 +26,7 @@ const response = (text: string): object => ({
   output: [message(text)],
 });
 
-/** A stream of the responses dialect, of which each frame may say something else of the text. */
+/** A stream of the responses dialect in which each frame can contain a different text. */
 interface Told {
   readonly deltas?: readonly string[];
   readonly text?: string;
@@ -59,7 +59,7 @@ const run = (dialect: Dialect, frames: readonly Frame[], guardrail = neverInWind
   });
 
 describe('a closing frame that repeats the text', () => {
-  it('goes to the client as it came', async () => {
+  it('is passed on unchanged', async () => {
     for (const guardrail of modes) {
       const { bytes } = await run(responses, told({}), guardrail);
       expect(bytes.toString()).toBe(toBytes(responses, told({})).toString());
@@ -73,7 +73,7 @@ describe('a closing frame that repeats the text', () => {
     ['of an item, where it is as long', { item: `It ${word}`, last: 'It is water.' }],
     ['of the answer', { last: `It is ${word}.` }],
     ['of everything, without any deltas', { deltas: [], text: `It is ${word}.` }],
-  ])('and says the word only there does not reach the client: %s', async (_where, texts) => {
+  ])('does not reach the client if only it contains the word: %s', async (_where, texts) => {
     for (const guardrail of modes) {
       const { frames, bytes } = await run(responses, told(texts), guardrail);
       expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);
@@ -81,7 +81,7 @@ describe('a closing frame that repeats the text', () => {
     }
   });
 
-  it('says what was put in the place of a replaced text', async () => {
+  it('contains the replacement of a replaced text', async () => {
     const guardrail = never('x', {
       parts: () => ({ overlap: 8 }),
       rewrites: () => true,
@@ -111,9 +111,9 @@ describe('a closing frame that repeats the text', () => {
 const chunk = (choice: object): Frame => ({ data: JSON.stringify({ id: 'a', model: 'm', choices: [choice] }) });
 const done: Frame = { data: '[DONE]' };
 
-// Its events do not tell it, so checks are given it by itself: the answer says the word, and is denied.
-describe('a frame of another dialect that says a text whole', () => {
-  it('of chat, beside its delta', async () => {
+// Its events do not report the text, so checks get it separately: the answer contains the word, and is denied.
+describe('a frame of another dialect that contains a whole text', () => {
+  it('is denied in chat, beside its delta', async () => {
     const frames = [
       chunk({ index: 0, delta: { content: 'It is ' }, message: { content: 'It is ' }, finish_reason: null }),
       chunk({ index: 0, delta: { content: 'water.' }, message: { content: `It is ${word}` }, finish_reason: 'stop' }),
@@ -124,7 +124,7 @@ describe('a frame of another dialect that says a text whole', () => {
     expect(bytes.toString()).not.toContain(word);
   });
 
-  it('of messages, at its start', async () => {
+  it('is denied in messages, at its start', async () => {
     const frames = [
       event('message_start', {
         message: {
@@ -174,7 +174,7 @@ describe('a denied word', () => {
     },
   );
 
-  it('reaches no client in the input of a tool that the provider runs, though that comes in pieces', async () => {
+  it('reaches no client in the input of a tool that the provider runs, even in pieces', async () => {
     const frames = [
       event('message_start', {
         message: { id: 'a', model: 'm', content: [], usage: { input_tokens: 1, output_tokens: 1 } },
@@ -195,7 +195,7 @@ describe('a denied word', () => {
     expect(result.bytes.toString()).not.toMatch(/ton|ium/);
   });
 
-  it('has its log probabilities withheld as well', async () => {
+  it('has its log probabilities withheld too', async () => {
     const logprobs = (token: string): object => ({ content: [{ token, logprob: -1, bytes: null, top_logprobs: [] }] });
     const frames = [
       ...['It is ', 'plu', 'ton', 'ium'].map((text) =>

@@ -21,7 +21,7 @@ const toAnswer = (...parts: readonly Part[]): Answer => ({
 const call = (text: string): Part => ({ kind: 'tool-call', id: 'c1', name: 'tell', arguments: text });
 const before = 'It is known that ';
 
-/** Where the word may be. */
+/** Places where the word can be. */
 const kinds: Readonly<Record<string, readonly Part[]>> = {
   text: [{ kind: 'text', text: `${before}${word} is heavy.` }],
   'the last characters': [{ kind: 'text', text: before + word }],

@@ -42,7 +42,7 @@ describe.each(pairs)('an error within a stream of $name', ({ client, upstream })
       config: { api_key: '${env:KEY}', ...config },
     });
     expect(status).toBe(200);
-    // Frames of binary messages can be read, so that their checksums are right.
+    // Frames of binary messages can be read, so their checksums are correct.
     expect(JSON.stringify(received)).toMatch(/The key \*+ has no credit|ended its stream with an error/);
     expect(bytes.toString('latin1')).not.toContain(secret);
   });

@@ -12,7 +12,7 @@ const secret = 'ann@example.org';
 const id = '1234567890123456789';
 const conversing = pairs.filter(({ client }) => client.conversation !== undefined);
 
-/** Hides a secret, and keeps what it was shown of the answer. */
+/** Hides a secret, and records what it was shown of the answer. */
 const hiding = (shown: Json[]): Guardrail =>
   defineGuardrail({
     id: 'test.hide',
@@ -30,8 +30,8 @@ const hiding = (shown: Json[]): Guardrail =>
       },
   });
 
-describe('a call with an id of 64 bits in a stream that a check changes', () => {
-  it.each(conversing)('keeps its digits, and the check sees numbers: $name', async ({ client, upstream }) => {
+describe('a tool call with a 64-bit id in a stream that a check changes', () => {
+  it.each(conversing)('keeps its digits, while the check sees numbers: $name', async ({ client, upstream }) => {
     const shown: Json[] = [];
     const text = `{"to":"${secret}","id":${id},"in":[{"id":-${id}}]}`;
     const answer = toAnswer([{ kind: 'tool-call', id: 'c1', name: 'tell', arguments: text }]);
@@ -46,7 +46,7 @@ describe('a call with an id of 64 bits in a stream that a check changes', () => 
     const decoder = findAnswerCodec(client)?.streamDecoder(here) ?? expect.unreachable();
     const heard = foldAnswer([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
     expect(heard.choices[0]?.parts).toMatchObject([{ arguments: text.replace(secret, '***') }]);
-    // What a thread of its own would be given.
+    // What a separate thread would receive.
     expect(JSON.stringify(structuredClone(shown))).not.toContain('rawJSON');
   });
 });

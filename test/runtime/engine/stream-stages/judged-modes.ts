@@ -4,7 +4,7 @@ import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { never, neverInWindows, runStream, type StreamedResult, toBytes } from './kit.ts';
 
-/** What the guardrails of both modes deny. */
+/** The word that the guardrails of both modes deny. */
 export const word = 'plutonium';
 
 export const modes: readonly { readonly mode: string; readonly guardrail: Guardrail }[] = [
@@ -28,7 +28,7 @@ export const harmless: readonly AnswerEvent[] = [
   { kind: 'end' },
 ];
 
-/** Sends frames of a dialect, each as a chunk, to a client of the same dialect. */
+/** Sends frames of a dialect, one in each chunk, to a client of the same dialect. */
 export const run = (dialect: Dialect, frames: readonly Frame[], guardrail: Guardrail): Promise<StreamedResult> =>
   runStream({
     client: dialect,

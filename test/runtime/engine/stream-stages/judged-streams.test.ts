@@ -31,7 +31,7 @@ const run = (guardrail: Guardrail, config: object, more: Partial<StreamRun> = {}
 
 describe('a stream whose checks only report', () => {
   it.each(conversing.map((dialect) => [dialect.id, dialect] as const))(
-    'goes on as it came: %s',
+    'is passed on unchanged: %s',
     async (_id, dialect) => {
       const chunks = [toStream(dialect, 'It is plutonium.')];
       const result = await run(never('plutonium'), reporting, { client: dialect, upstream: dialect, chunks });
@@ -41,7 +41,7 @@ describe('a stream whose checks only report', () => {
     },
   );
 
-  it('has their results in a last event if its client is not strict', async () => {
+  it('ends with their results in a last event if its client is not strict', async () => {
     for (const [client, isNamed] of [
       [chat, false],
       [messages, true],
@@ -62,7 +62,7 @@ describe('a stream whose checks only report', () => {
     }
   });
 
-  it('is not kept waiting by them', async () => {
+  it('is not delayed by them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = never('x', { create: () => () => promise.then(() => pass()) });
     const seen: string[] = [];
@@ -74,7 +74,7 @@ describe('a stream whose checks only report', () => {
     await running;
   });
 
-  it('that breaks off is judged by nobody', async () => {
+  it('is not judged if it breaks off', async () => {
     const chunks = [toStream(chat, 'It is plutonium.').subarray(0, 700)];
     const { bytes, trail } = await run(never('plutonium'), reporting, { chunks, cut: errorReport('stream-cut', {}) });
     expect(bytes.toString()).toContain('stream_cut'.replace('_', '-'));
@@ -83,7 +83,7 @@ describe('a stream whose checks only report', () => {
 });
 
 describe('a stream that is judged in windows', () => {
-  it('goes out while it arrives, as soon as a window is full', async () => {
+  it('is sent while it arrives, as soon as a window is full', async () => {
     const seen: string[] = [];
     const chunks = toFrames(chat, answerEvents(toAnswer('It is water, and not plutonium.'), { size: 3 })).map((frame) =>
       toBytes(chat, [frame]),
@@ -93,13 +93,13 @@ describe('a stream that is judged in windows', () => {
       seen.push(bytes.toString());
       resolve();
     };
-    // The upstream waits before its last chunk until the client has something.
+    // The upstream waits before its last chunk until the client has received something.
     const result = await run(neverInWindows('plutonium'), denying, { chunks, pause, onBytes });
     expect(seen[0]).toContain('It ');
     expect(toReadable(result.frames).join('')).toContain('It is water');
     expect(JSON.stringify(result.frames)).not.toContain('plu');
     expect(JSON.stringify(result.frames.at(-1))).toContain('denied this answer');
-    // A strict client is not told of a member that its stream does not have.
+    // A strict client does not get a member that its stream does not have.
     expect(JSON.stringify(result.frames)).not.toContain('hook_results');
     expect(result.trail).toEqual([
       { kind: 'attempted', path: '', target: 'speaker', attempt: 1, status: 200, origin: 'upstream' },
@@ -108,7 +108,7 @@ describe('a stream that is judged in windows', () => {
     ]);
   });
 
-  it('does not keep its upstream waiting for checks that answer at once', async () => {
+  it('does not make its upstream wait for checks that answer at once', async () => {
     const whole = toStream(chat, 'Nothing in this text is of the kind that checks would want to see held back.');
     const chunks = Array.from({ length: Math.ceil(whole.length / 100) }, (_, at) =>
       whole.subarray(at * 100, at * 100 + 100),
@@ -125,7 +125,7 @@ describe('a stream that is judged in windows', () => {
     }
   });
 
-  it('tells a client that is not strict why it ends', async () => {
+  it('reports to a client that is not strict why it ends', async () => {
     const chunks = [toStream(chat, 'It is water, and not plutonium.').subarray(0)];
     const { frames } = await run(neverInWindows('plutonium'), denying, { chunks, overrides: { strict: false } });
     expect(JSON.parse(frames.at(-2)?.data ?? '')).toMatchObject({
@@ -133,7 +133,7 @@ describe('a stream that is judged in windows', () => {
     });
   });
 
-  it('is a 446 if it is denied before anything went out, which a fallback sees', async () => {
+  it('is a 446, which can be retried, if it is denied before anything was sent', async () => {
     const chunks = [toStream(chat, 'plutonium')];
     const denied = await run(neverInWindows('plutonium'), denying, { chunks });
     expect([denied.status, denied.cause]).toEqual([446, 'checks-failed']);
@@ -149,7 +149,7 @@ describe('a stream that is judged in windows', () => {
     expect(retried.trail.map(({ kind }) => kind)).toEqual(['attempted', 'checked', 'retried', 'attempted', 'checked']);
   });
 
-  it('whose upstream breaks off ends with an error, and without what was held', async () => {
+  it('ends with an error, and without what was held, if its upstream breaks off', async () => {
     const chunks = [toStream(chat, 'It is water, and more of it than was thought.').subarray(0, 2500)];
     const { bytes, trail } = await run(neverInWindows('plutonium'), denying, {
       chunks,
@@ -159,7 +159,7 @@ describe('a stream that is judged in windows', () => {
     expect(trail.at(-1)).toMatchObject({ kind: 'streamFailed', cause: 'stream-cut' });
   });
 
-  it('is judged by what a call of its second choice says, and not by how a client of one choice would be told', async () => {
+  it('is judged by a call of its second choice, not by what a client of one choice would get', async () => {
     const call = { kind: 'tool-call', id: 'c1', name: 'look', arguments: '{"half' } as const;
     const answer: Answer = {
       ...toAnswer(''),
@@ -176,7 +176,7 @@ describe('a stream that is judged in windows', () => {
     expect(await readResult('half')).toMatchObject({ result: 'denied' });
   });
 
-  it('is held instead where one check of a hook that may deny needs the whole text', async () => {
+  it('is held instead if one check of a hook that may deny needs the whole text', async () => {
     const config = { output_guardrails: [{ 'test.never': {}, 'default.regexMatch': { rule: 'thought' }, deny: true }] };
     const chunks = [toStream(chat, 'It is water, and more of it than was known.')];
     expect((await run(neverInWindows('plutonium'), config, { chunks })).status).toBe(446);
@@ -193,21 +193,21 @@ describe('a stream that is held until it is judged', () => {
     expect(frames.at(-1)?.data).toBe('[DONE]');
   });
 
-  it('is held also by a hook that denies what passes', async () => {
+  it('is also held for a hook that denies on success', async () => {
     const { status } = await run(neverInWindows('water'), {
       output_guardrails: [{ 'test.never': {}, on_success: { deny: true } }],
     });
     expect(status).toBe(446);
   });
 
-  it('is a network failure if its upstream breaks off, since nothing has gone out', async () => {
+  it('is a network failure if its upstream breaks off, because nothing was sent', async () => {
     const chunks = [toStream(chat, 'It is water.').subarray(0, 900)];
     const { status, trail } = await run(never('x'), denying, { chunks, cut: errorReport('stream-cut', {}) });
     expect(status).toBe(502);
     expect(trail).toMatchObject([{ kind: 'attempted', status: 502, origin: 'network' }]);
   });
 
-  it('goes on although a check that does not deny errs', async () => {
+  it('continues if a check errs, unless the check is set to fail on errors', async () => {
     const config = { output_guardrails: [{ 'test.never': {}, deny: true }] };
     const throwing = never('x', {
       create: () => () => {
@@ -219,7 +219,7 @@ describe('a stream that is held until it is judged', () => {
     expect((await run(throwing, strict)).status).toBe(446);
   });
 
-  it('keeps the verdict of checks that take their time', async () => {
+  it('gets the verdict of checks that answer later', async () => {
     const later = never('x', { create: () => async () => fail('no') });
     expect((await run(later, denying)).status).toBe(446);
   });

@@ -44,7 +44,7 @@ const toCodec = (dialect: Dialect): AnswerCodec => {
 
 /** The frames of a stream as a provider of the dialect sends them. */
 export const toFrames = (dialect: Dialect, events: readonly AnswerEvent[]): readonly Frame[] => {
-  // Not strictly, so that reasoning is told in chat too.
+  // Not strict, so that chat contains reasoning too.
   const encoder = toCodec(dialect).streamEncoder({ ...answerOptions, strict: false });
   return events.flatMap((event) => encoder.push(event));
 };
@@ -54,7 +54,7 @@ export const toBytes = (dialect: Dialect, frames: readonly Frame[]): Buffer => {
   return Buffer.concat([writer.write(frames), writer.end()]);
 };
 
-/** Bytes cut at these places. */
+/** Cuts bytes at these places. */
 export const cutAt = (bytes: Buffer, places: readonly number[]): readonly Buffer[] => {
   const borders = [0, ...places.map((at) => at % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return borders
@@ -64,13 +64,13 @@ export const cutAt = (bytes: Buffer, places: readonly number[]): readonly Buffer
 };
 
 interface BodyEnd {
-  /** How it breaks off; absent if it is complete. */
+  /** How the body breaks off; absent if it is complete. */
   readonly cut?: ErrorReport;
-  /** Before its last chunk. */
+  /** Awaited before the last chunk. */
   readonly pause?: Promise<void>;
 }
 
-/** A body in chunks, each sent as soon as there is room, as by a socket. */
+/** A body in chunks, each sent as soon as there is room, like a socket. */
 export class ChunkedBody implements UpstreamBody {
   readonly #chunks: readonly Buffer[];
   readonly #how: BodyEnd;
@@ -113,7 +113,7 @@ export class ChunkedBody implements UpstreamBody {
   }
 }
 
-/** The text may not contain the word; with `parts`, it is judged in windows. */
+/** A guardrail that denies texts with the word. With `parts`, it judges in windows. */
 export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'object' }>> = {}): Guardrail =>
   defineGuardrail({
     id: 'test.never',
@@ -124,7 +124,7 @@ export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'o
     ...more,
   });
 
-/** The same, in windows. */
+/** The same guardrail, judging in windows. */
 export const neverInWindows = (word: string): Guardrail => never(word, { parts: () => ({ overlap: word.length - 1 }) });
 
 export interface StreamRun extends BodyEnd {
@@ -134,7 +134,7 @@ export interface StreamRun extends BodyEnd {
   readonly guardrails: Plugin['guardrails'];
   readonly config: object;
   readonly overrides?: Exchange['overrides'];
-  /** Told of the client's bytes as they come. */
+  /** Called with the client's bytes as they arrive. */
   readonly onBytes?: (bytes: Buffer) => void;
 }
 
@@ -142,10 +142,10 @@ export interface StreamedResult {
   readonly status: number;
   readonly cause: string | undefined;
   readonly bytes: Buffer;
-  /** The frames of a stream; none of another answer. */
+  /** The frames of a stream; none for another answer. */
   readonly frames: readonly Frame[];
   readonly trail: Exchange['trail'];
-  /** One for each attempt. */
+  /** One body for each attempt. */
   readonly bodies: readonly ChunkedBody[];
 }
 
@@ -257,8 +257,8 @@ const findChoice = (frame: Json): Json | undefined => {
 };
 
 /**
- * All that a client can read: every string of every frame, and the strings at one place in the frames of one choice put
- * together; with escapes read, also those of JSON inside of strings.
+ * Returns everything that a client can read: every string of every frame, and the joined strings at one place in the
+ * frames of one choice. Escapes are decoded, and the strings of JSON within strings are included.
  */
 export const toReadable = (frames: readonly Frame[]): readonly string[] => {
   const joined = new Map<string, string>();

@@ -11,13 +11,13 @@ const unjudged: ReadonlySet<Member['is']> = new Set([
   ...(['structural', 'facts', 'media', 'refused', 'instructions', 'echo', 'before'] as const),
 ]);
 
-/** Whether a path does not enter a kind of value within itself. */
+/** Whether a path never enters the same kind of value twice. */
 const isFlat = (path: string): boolean => {
   const steps = path.split(/(?=[.(])/).filter((step) => step.startsWith('.'));
   return new Set(steps).size === steps.length;
 };
 
-/** The places of a frame in which a client reads words. */
+/** Returns the places of a frame in which a client reads words. */
 const wordedPlaces = ({ members }: Dialect): readonly TablePlace[] =>
   tablePlaces(members?.frame ?? members?.answer ?? { is: 'echo' }).filter(
     ({ path, rule }) => rule !== 'unlisted' && !unjudged.has(rule.is) && isFlat(path),
@@ -28,7 +28,7 @@ const writtenAt = ({ rule }: TablePlace, words: string): Json => {
   return rule !== 'unlisted' && rule.is === 'json' ? JSON.stringify({ words }) : words;
 };
 
-/** A frame of which the stream says nothing else, with these numbers of what it belongs to. */
+/** Builds a frame that stands alone in its stream, with these numbers of what it belongs to. */
 const loneFrame = (dialect: Dialect, body: Json, numbers: object): Frame => {
   if (!isJsonObject(body)) return { data: JSON.stringify(body) };
   if (dialect.framing !== 'aws-eventstream') {
@@ -39,14 +39,14 @@ const loneFrame = (dialect: Dialect, body: Json, numbers: object): Frame => {
   return { event, data: JSON.stringify(isJsonObject(data) ? { ...numbers, ...data } : data) };
 };
 
-/** None, those of what the stream has, and those of what it does not have. */
+/** No numbers, those of what the stream contains, and those of what it does not contain. */
 const numbers: readonly object[] = [
   {},
   { index: 0, output_index: 0, content_index: 0, item_id: 'item', contentBlockIndex: 0 },
   { index: 7, output_index: 7, content_index: 7, item_id: 'other', contentBlockIndex: 7 },
 ];
 
-describe.each(streaming)('a frame of $id that nothing goes before', ({ dialect }) => {
+describe.each(streaming)('a frame of $id that stands alone', ({ dialect }) => {
   const frames = toFrames(dialect, harmless);
   const places = wordedPlaces(dialect);
 

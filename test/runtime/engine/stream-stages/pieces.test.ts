@@ -9,7 +9,7 @@ import { never, neverInWindows, runStream, type StreamedResult, toBytes } from '
 
 const word = 'plutonium';
 const modes = [neverInWindows(word), never(word)];
-/** Longer than what windows hold back, so that the stream has begun when the word comes. */
+/** Longer than what windows hold back, so that the stream has begun when the word arrives. */
 const before = 'It is water, as far as anybody knows who was there. ';
 
 const event = (type: string, more: object): Frame => ({ event: type, data: JSON.stringify({ type, ...more }) });
@@ -54,7 +54,7 @@ const block = (index: number, content: object, deltas: readonly object[]): reado
   event('content_block_stop', { index }),
 ];
 
-describe('a block of which deltas continue a text', () => {
+describe('a block whose deltas continue a text', () => {
   it('is judged: a summary of the conversation', () =>
     withhold(messages, (text) =>
       message(
@@ -67,8 +67,8 @@ describe('a block of which deltas continue a text', () => {
     ));
 });
 
-describe('a text of a block that has not begun, or has stopped', () => {
-  it.each([0, 7])('is judged as any other: block %i', (index) =>
+describe('the text of a block that has not begun or has stopped', () => {
+  it.each([0, 7])('is judged like any other: block %i', (index) =>
     withhold(messages, (text) =>
       message(
         pieces(text).map((piece) =>
@@ -79,8 +79,8 @@ describe('a text of a block that has not begun, or has stopped', () => {
   );
 });
 
-describe('the words with which a stream says why it has ended', () => {
-  it('are judged, and wait for the verdict', () =>
+describe('the words with which a stream reports why it ended', () => {
+  it('are judged and wait for the verdict', () =>
     withhold(gemini, (text) => [
       { data: JSON.stringify({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text: before }] } }] }) },
       {
@@ -101,7 +101,7 @@ const call = (args: unknown): object => ({
   tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: args } }],
 });
 
-describe('what a chunk of chat says in another form than a text', () => {
+describe('what a chat chunk contains in a form other than text', () => {
   it.each<readonly [string, (text: string) => object]>([
     ['arguments as an object', (text) => call({ of: text })],
     ['a part of the content', (text) => ({ content: { type: 'text', text } })],
@@ -210,7 +210,7 @@ describe('the words with which a stream quotes its sources', () => {
   ])('are judged: %s', (_where, dialect, frames) => withhold(dialect, frames));
 });
 
-describe('what a chunk of chat says beside its content', () => {
+describe('what a chat chunk contains beside its content', () => {
   const tool = (more: object): object => ({ executed_tools: [{ index: 0, type: 'search', ...more }] });
   it.each<readonly [string, (text: string) => object]>([
     ['what a tool was asked', (text) => tool({ arguments: JSON.stringify({ query: text }) })],
@@ -257,7 +257,7 @@ describe('what Gemini has searched for', () => {
   it.each([
     ['before the text', (text: string) => [[], [text]] as const],
     ['after it', (text: string) => [[text], []] as const],
-  ])('is judged with the frame that says it: %s', (_when, queries) =>
+  ])('is judged with the frame that contains it: %s', (_when, queries) =>
     withhold(gemini, (text) => {
       const [after, first] = queries(text);
       const said = (more: object): Frame => ({ data: JSON.stringify({ candidates: [{ index: 0, ...more }] }) });

@@ -51,13 +51,13 @@ const toCall = (dialect: Dialect | undefined, checked = true): LeafCall => {
 };
 const data = '{"hook_results":{"before_request_hooks":[]}}';
 
-describe('the event that tells of the input checks', () => {
-  it('has a name where the events of the dialect have', () => {
+describe('the event with the results of the input checks', () => {
+  it('has a name if the events of the dialect have names', () => {
     expect(streamPrefix(toCall(chat), false)).toEqual({ data });
     expect(streamPrefix(toCall(messages), false)).toEqual({ event: 'hook_results', data });
   });
 
-  it('is not sent to strict clients, to those without a dialect, or where nothing was checked', () => {
+  it('is not sent to strict clients, to clients without a dialect, or if nothing was checked', () => {
     expect(streamPrefix(toCall(chat), true)).toBeUndefined();
     expect(streamPrefix(toCall(undefined), false)).toBeUndefined();
     expect(streamPrefix(toCall(chat, false), false)).toBeUndefined();

@@ -35,7 +35,7 @@ const called: readonly AnswerEvent[] = [
 /** Sorted, because an event that stands alone waits for no verdict. */
 const readEvents = (bytes: Buffer): readonly string[] => bytes.toString().split('\n\n').toSorted();
 
-/** What is found in frames that no event tells. */
+/** Returns what the frames contain that no event reports. */
 const toUntold = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
   const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   if (decoder === undefined || dialect.frameTexts === undefined) throw new Error(`${dialect.id} has no streams.`);
@@ -50,12 +50,12 @@ const toUntold = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEv
 };
 
 describe.each(streaming)('the frames of $id', ({ dialect }) => {
-  it('say nothing that their events do not', () => {
+  it('contain nothing that their events do not report', () => {
     expect(toUntold(dialect, toFrames(dialect, harmless))).toEqual([]);
     if (dialect.conversation !== undefined) expect(toUntold(dialect, toFrames(dialect, called))).toEqual([]);
   });
 
-  it.each(modes)('say nothing after the end of the answer, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('contain no denied word after the end of the answer, judging $mode', async ({ guardrail }) => {
     const frames = toFrames(dialect, harmless);
     const last: readonly Frame[] = [
       { event: 'invented', data: JSON.stringify({ type: 'invented', says: `the ${word}` }) },
@@ -69,20 +69,20 @@ describe.each(streaming)('the frames of $id', ({ dialect }) => {
     for (const frame of last) {
       const { bytes, trail } = await run(dialect, [...frames, frame], guardrail);
       expect(bytes.toString(), JSON.stringify(frame)).not.toContain(word);
-      // In some dialects the frame is still a part of the answer, or takes its end back.
+      // In some dialects the frame is still a part of the answer, or revokes its end.
       if (!JSON.stringify(trail).includes('"denied"') && !bytes.includes('stream-cut'))
         expect(readEvents(bytes)).toEqual(readEvents(toBytes(dialect, frames)));
     }
   });
 
-  it.each(modes)('go on as received where they end with what is usual, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('are passed on as received if they end as usual, judging $mode', async ({ guardrail }) => {
     const frames = toFrames(dialect, harmless);
     const { bytes } = await run(dialect, frames, guardrail);
     expect(readEvents(bytes)).toEqual(readEvents(toBytes(dialect, frames)));
   });
 });
 
-it.each(modes)('words in the place of the mark of the end are judged, judging $mode', async ({ guardrail }) => {
+it.each(modes)('denies words in the place of the end mark, judging $mode', async ({ guardrail }) => {
   const frames = toFrames(chat, harmless).map((each) =>
     each.data === '[DONE]' ? { data: `[DONE] the ${word}` } : each,
   );
@@ -121,7 +121,7 @@ const searched = (last: string): readonly Frame[] => {
   ];
 };
 
-/** Frames that say two things where their format has one, of which a decoder tells one. */
+/** Frames that contain two things where their format allows one, of which a decoder reports one. */
 const doubled: Readonly<Record<string, readonly [Dialect, (words: string) => readonly Frame[]]>> = {
   'a text beside a citation, of converse': [
     converse,
@@ -187,13 +187,13 @@ describe.each(Object.entries(doubled))('%s', (_name, [dialect, framesWith]) => {
     expect(bytes.toString()).not.toContain(word);
   });
 
-  it.each(modes)('goes on as received where both may pass, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is passed on as received if both are permitted, judging $mode', async ({ guardrail }) => {
     const frames = framesWith('as ever');
     const { bytes } = await run(dialect, frames, guardrail);
     expect(bytes.equals(toBytes(dialect, frames))).toBe(true);
   });
 });
 
-it("the input of a server's tool that the end repeats is judged once", () => {
+it("judges the input of a server's tool once if the end repeats it", () => {
   expect(toUntold(responses, searched('some water'))).toEqual([]);
 });

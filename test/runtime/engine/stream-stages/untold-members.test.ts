@@ -7,7 +7,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
 import { toBytes, toFrames } from './kit.ts';
 
-/** The frame with a member more, if it is an object. */
+/** Returns the frame with an additional member, if it is an object. */
 const withMember = (frame: Frame, member: object): Frame => {
   const data = parseJson(frame.data);
   return isJsonObject(data) ? { ...frame, data: JSON.stringify({ ...data, ...member }) } : frame;
@@ -15,10 +15,10 @@ const withMember = (frame: Frame, member: object): Frame => {
 
 describe.each(streaming)('a stream of $id', ({ dialect }) => {
   const frames = toFrames(dialect, harmless);
-  /** Those in which a member may stand. */
+  /** The frames that can have another member. */
   const places = [...frames.keys()].filter((at) => isJsonObject(parseJson(frames[at]?.data ?? '')));
 
-  it.each(modes)('is denied for words in a member to come, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for words in an unknown member, judging $mode', async ({ guardrail }) => {
     for (const at of places) {
       const changed = frames.map((frame, index) =>
         index === at ? withMember(frame, { invented_member: { says: `the ${word}` } }) : frame,
@@ -28,7 +28,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
     }
   });
 
-  it.each(modes)('is denied for a word that frames have in pieces, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for a word that is divided between frames, judging $mode', async ({ guardrail }) => {
     const pieces = ['plu', 'toni', 'um'];
     const [first = 0, second = 0, third = second] = places;
     const changed = frames.map((frame, index) => {
@@ -40,7 +40,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
     expect(JSON.stringify(trail)).toContain('"denied"');
   });
 
-  it.each(modes)('goes on as received with a member to come that may pass, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is passed on as received if an unknown member is permitted, judging $mode', async ({ guardrail }) => {
     const changed = frames.map((frame) => withMember(frame, { invented_member: 'as ever', invented_number: 5 }));
     const { status, bytes } = await run(dialect, changed, guardrail);
     expect(status).toBe(200);
@@ -57,16 +57,19 @@ describe('the transcript of a spoken answer', () => {
     frame('response.completed', { response: { id: 'r', object: 'response', model: 'm', output: [] } }),
   ];
 
-  it.each(modes)('is denied in a stream of responses, in however many pieces, judging $mode', async ({ guardrail }) => {
-    for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
-      const { bytes, trail } = await run(responses, spoken(...pieces), guardrail);
-      expect(JSON.stringify(trail)).toContain('"denied"');
-      expect(bytes.toString()).not.toContain('pluto');
-    }
-    const frames = spoken('It is ', 'water.');
-    const { bytes } = await run(responses, frames, guardrail);
-    expect(bytes.equals(Buffer.concat(frames.map((each) => toBytes(responses, [each]))))).toBe(true);
-  });
+  it.each(modes)(
+    'is denied in a stream of responses, in any number of pieces, judging $mode',
+    async ({ guardrail }) => {
+      for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
+        const { bytes, trail } = await run(responses, spoken(...pieces), guardrail);
+        expect(JSON.stringify(trail)).toContain('"denied"');
+        expect(bytes.toString()).not.toContain('pluto');
+      }
+      const frames = spoken('It is ', 'water.');
+      const { bytes } = await run(responses, frames, guardrail);
+      expect(bytes.equals(Buffer.concat(frames.map((each) => toBytes(responses, [each]))))).toBe(true);
+    },
+  );
 });
 
 describe('the reasoning of a text completion', () => {

@@ -12,7 +12,7 @@ import { answerOptions, here } from '../../../plugins/dialects/support/codecs.ts
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { cutAt, pairs, runStream, runWhole, toBytes, toFrames } from './kit.ts';
 
-/** Fails the texts in which a letter stands; what it judged last is the whole answer. */
+/** Fails the texts that contain a letter. The text that it judged last is the whole answer. */
 const letters = (letter: string, overlap: number | undefined, judged: string[]): Guardrail =>
   defineGuardrail({
     id: 'test.letters',
@@ -21,7 +21,7 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
     create:
       () =>
       ({ text, spans }) => {
-        // Which texts are read as one depends on their order, which is not the same in all formats.
+        // Which texts are read as one depends on their order, which differs between formats.
         judged.push(
           splitByPlace({ spans, replacements: [] })
             .spans.map((piece) => piece.text)
@@ -31,7 +31,7 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
       },
   });
 
-/** What the provider's stream says, as a whole answer of its dialect. */
+/** Returns what the provider's stream contains, as a whole answer of its dialect. */
 const readInteger = (upstream: Dialect, answer: Answer): Answer => {
   const codec = findAnswerCodec(upstream);
   if (codec === undefined) throw new Error('no codec');
@@ -44,7 +44,7 @@ const toLines = (text: string | undefined): readonly string[] => (text ?? '').sp
 
 describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) => {
   it(
-    'is that of the whole answer, however it is cut, with and without windows',
+    'equals that of the whole answer, however it is cut, with and without windows',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -10,7 +10,7 @@ import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts
 import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { runStream, toBytes, toFrames } from './kit.ts';
 
-/** Four digits are a code after the word for one, and no code after the word for a year. */
+/** Four digits are a code after the word "code", and not a code after the word "year". */
 const codes: Guardrail = defineGuardrail({
   id: 'default.codes',
   parameters: { type: 'object' },
@@ -37,7 +37,7 @@ const saying = (text: string): Answer => ({
   extensions: {},
 });
 
-/** The text that a client is given of a stream whose answers a check judges. */
+/** Returns the text that a client receives of a stream whose answers a check judges. */
 const given = async (text: string, guardrail: Guardrail, parameters: object): Promise<string> => {
   const frames = toFrames(chat, answerEvents(saying(text), { size: 4 }));
   const result = await runStream({
@@ -75,7 +75,7 @@ const cases = [
   },
 ];
 
-describe('what a check finds by the words before it, in a stream that is judged in parts', () => {
+describe('what a check finds by the preceding words, in a stream that is judged in parts', () => {
   it.each(cases)('is the same wherever a part ends: $check on "$says"', async (of) => {
     for (const shift of shifts.filter((_, at) => at % of.every === 0)) {
       const text = (words: string): string => `${prose}${shift} ${words}. ${prose}`;

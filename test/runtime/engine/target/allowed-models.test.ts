@@ -44,7 +44,7 @@ const passed = (body: RequestBody, world: RunningConfig) => {
 const refused = { status: 403, cause: 'model-not-allowed', origin: 'gateway' };
 const unclear = { status: 400, cause: 'unclear-model', origin: 'gateway' };
 
-describe('a saved provider that some models are allowed for', () => {
+describe('a saved provider with allowed models', () => {
   it.each([
     [{ only: ['a', 'b'] }, 'a', 200],
     [{ only: ['a', 'b'] }, '@ours/b', 200],
@@ -54,7 +54,7 @@ describe('a saved provider that some models are allowed for', () => {
     [{ only: [] }, 'a', 403],
     [{ except: ['a'] }, 'a', 403],
     [{ except: ['a'] }, 'b', 200],
-  ])('%j answers the model %s with %i', async (models, model, status) => {
+  ])('(%j) answers the model %s with %i', async (models, model, status) => {
     const world = running(models);
     expect(await chat(model, world)).toMatchObject({ status });
     expect(world.upstreams.requests).toHaveLength(status === 200 ? 1 : 0);
@@ -66,7 +66,7 @@ describe('a saved provider that some models are allowed for', () => {
     expect(await chat('c', running({ only: ['c'] }, config))).toMatchObject(refused);
   });
 
-  it('leaves others to the next target', async () => {
+  it('leaves other models to the next target', async () => {
     const world = running(
       { only: ['a'] },
       { strategy: { mode: 'fallback' }, targets: [{ provider: '@ours' }, { provider: '@free' }] },
@@ -75,7 +75,7 @@ describe('a saved provider that some models are allowed for', () => {
     expect(world.upstreams.requests).toHaveLength(1);
   });
 
-  it('passes a reranking on to a provider of which it is not known only if all that it names is allowed', async () => {
+  it('serves a rerank request only if every model that it names is allowed', async () => {
     const route: Route = { operation: 'rerank', dialect: 'rerank' };
     const ask = (body: JsonObject, path = '/rerank') => {
       const request = { ...sampleExchange(body).request, path };
@@ -87,7 +87,7 @@ describe('a saved provider that some models are allowed for', () => {
     expect(await ask({ query: 'q' })).toMatchObject(unclear);
   });
 
-  it('passes a request on if it names an allowed model, and if that can be read', async () => {
+  it('passes a request on only if it readably names an allowed model', async () => {
     const ask = (body: RequestBody) => passed(body, running({ only: ['a'] }));
     expect(await ask(bytes('{"model":"a"}'))).toMatchObject({ status: 200 });
     expect(await ask(bytes('{"file":"f"}'))).toMatchObject(unclear);
@@ -98,7 +98,7 @@ describe('a saved provider that some models are allowed for', () => {
     expect(await ask({ kind: 'stream', stream })).toMatchObject(unclear);
   });
 
-  it('passes a request on by the model that is sent: overrides change JSON objects, and neither forms nor paths', async () => {
+  it('passes a request on by the model that is sent, which overrides change only in JSON objects', async () => {
     const world = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
     expect(await passed(bytes('{"model":"c"}'), world)).toMatchObject({ status: 200 });
     expect(await passed(bytes('--form\r\nname="model"'), world)).toMatchObject(unclear);
@@ -111,7 +111,7 @@ describe('a saved provider that some models are allowed for', () => {
     expect(native.upstreams.requests).toHaveLength(0);
   });
 
-  it('is in plans that only builds load which know of it', () => {
+  it('requires a build that knows the feature to load its plans', () => {
     const { plan } = running({ only: ['a'] });
     expect(plan.requires.features).toContain('allowed-models');
     expect(loadPlan(JSON.stringify(plan)).targets[0]?.allowedModels).toEqual({ only: ['a'] });

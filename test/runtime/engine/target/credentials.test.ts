@@ -31,7 +31,7 @@ describe('a saved credential', () => {
       { customHost: 'https://a.example', credential: 'own' },
       'a.example',
     ],
-  ])('is not sent where the request chooses %s, and nothing else is', async (_, overrides, told) => {
+  ])('is not sent, nor is anything else, if the request chooses %s', async (_, overrides, told) => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, answering);
     for (const given of [{ overrides }, { overrides, ...opaque }]) {
@@ -43,7 +43,7 @@ describe('a saved credential', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('is not sent there as a literal of a saved config either, and nothing else is', async () => {
+  it('is not sent either as a literal of a saved config if the request chooses a host or headers', async () => {
     const own = { provider: 'openai', api_key: 'sk-sealed-literal' };
     const cloud = { provider: 'bedrock', cloudc_access_key_id: 'AKIA', cloudc_secret_access_key: 'sealed' };
     for (const config of [own, cloud, { strategy: { mode: 'fallback' }, targets: [own, cloud] }]) {
@@ -61,7 +61,7 @@ describe('a saved credential', () => {
     }
   });
 
-  it('goes where the same saved config says, with the headers that it forwards', async () => {
+  it('goes to the custom host of its own saved config', async () => {
     const config = {
       provider: 'openai',
       api_key: 'sk-sealed',
@@ -74,7 +74,7 @@ describe('a saved credential', () => {
     expect(headerValue(upstreams.requests[0]?.headers ?? [], 'authorization')).toBe('Bearer sk-sealed');
   });
 
-  it('goes out where the request names no header to forward', async () => {
+  it('is sent if the request names no header to forward', async () => {
     const { handle } = runConfig(openai, answering);
     expect(await handle(sampleExchange({}, { overrides: { forwardHeaders: [] } }))).toMatchObject({ status: 200 });
   });
@@ -87,7 +87,7 @@ describe('a saved credential', () => {
 });
 
 describe('a credential that the request brought', () => {
-  it("takes the provider's own form", async () => {
+  it("is sent in the provider's own form", async () => {
     const { send, upstreams } = begin();
     await send({ provider: 'anthropic', credential: 'mine' }, opaque);
     expect(headerValue(upstreams.requests[0]?.headers ?? [], 'x-api-key')).toBe('mine');
@@ -105,7 +105,7 @@ describe('a credential that the request brought', () => {
     expect(upstreams.opened.at(-1)).toEqual({ origin: 'https://own.example', operatorHost: false });
   });
 
-  it('goes with the headers that the request names in place of those that its config does', async () => {
+  it('goes with the headers that the request names in place of those of its config', async () => {
     const config = { provider: 'openai', api_key: 'sk-one-literal', forward_headers: ['x-one'] };
     const { handle, upstreams, secrets } = runConfig(config, { ...answering, trust: 'caller' });
     const body = { kind: 'bytes', bytes: Buffer.from('{"model":"m"}') } as const;
@@ -123,7 +123,7 @@ describe('a credential that the request brought', () => {
     ]);
   });
 
-  it("of one caller is never another's", async () => {
+  it('is never used for another caller', async () => {
     const { send, upstreams } = begin();
     for (const credential of ['a', 'b', 'a']) await send({ provider: 'openai', credential });
     expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
@@ -133,7 +133,7 @@ describe('a credential that the request brought', () => {
     ]);
   });
 
-  it('is missed where the provider needs one, unless a private host answers', async () => {
+  it('is required if the provider needs one, unless the request chooses a host', async () => {
     const { send } = begin();
     expect(await send({ provider: 'openai' })).toMatchObject({
       status: 401,
@@ -143,7 +143,7 @@ describe('a credential that the request brought', () => {
     expect(await send({ provider: 'openai', customHost: 'https://own.example' })).toMatchObject({ status: 200 });
   });
 
-  it('in a config is found by its slot', async () => {
+  it('is found by its slot if it is part of a config', async () => {
     const config = {
       strategy: { mode: 'fallback' },
       targets: [
@@ -159,8 +159,8 @@ describe('a credential that the request brought', () => {
   });
 });
 
-describe('a provider by its name', () => {
-  it('that is not here is an error, and the nearest one is named', async () => {
+describe('a provider that a request names', () => {
+  it('is an error with the nearest name if it is unknown', async () => {
     const { send } = begin();
     const response = await send({ provider: 'opnai', credential: 'a' });
     expect(response).toMatchObject({ status: 400, cause: 'unknown-provider' });
@@ -170,12 +170,12 @@ describe('a provider by its name', () => {
     );
   });
 
-  it('that is not given is missing', async () => {
+  it('is missing if there is no name', async () => {
     const { send } = begin();
     expect(await send({})).toMatchObject({ status: 400, cause: 'missing-provider' });
   });
 
-  it('that is not here ends the request: no other branch could make the name right', async () => {
+  it('ends the request if it is unknown, because no other branch could correct the name', async () => {
     const config = {
       strategy: { mode: 'fallback' },
       targets: [openai, { ...openai, custom_host: 'https://b.example' }],
@@ -190,7 +190,7 @@ describe('a provider by its name', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('that has no address of its own needs a host, and says what else is missing', async () => {
+  it('needs a host if it has no address of its own, and the error reports what else is missing', async () => {
     const { send, upstreams } = begin();
     expect(await send({ provider: 'ollama' })).toMatchObject({ status: 400, cause: 'missing-base-url' });
     const azure = await send({ provider: 'azure-openai', credential: 'a' });
@@ -202,7 +202,7 @@ describe('a provider by its name', () => {
     });
   });
 
-  it('that speaks at a path which depends on the body is asked for it', async () => {
+  it('is called at the path for the body if its path depends on that', async () => {
     const { send, upstreams } = begin();
     const settings = { resource_name: 'mine', api_version: '2024-06-01' };
     await send({ provider: 'azure-openai', credential: 'a', settings });
@@ -211,7 +211,7 @@ describe('a provider by its name', () => {
 });
 
 describe('a key of state', () => {
-  it('tells tenants, leaves and credentials apart, and does not say the credential', () => {
+  it('distinguishes tenants, leaves and credentials, and does not contain the credential', () => {
     const key = (tenant: string, leaf: string, credential: string | null) =>
       toStateKey({
         tenant: toTenant(tenant),

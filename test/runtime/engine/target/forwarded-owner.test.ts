@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forwardedOwner } from '../../../../runtime/engine/target/forwarded-owner.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
-/** The owner of the circuits of a target that forwards these headers, for a client that sends those. */
+/** Returns the owner of the circuits of a target that forwards some headers, for a client that sends `headers`. */
 const owner = (forwarded: readonly string[], headers: readonly string[], circuitOwner = 'ours'): string => {
   const names = new Set(forwarded);
   const request = { method: 'POST', path: '/', headers, body: { kind: 'none' } } as const;
@@ -13,7 +13,7 @@ const owner = (forwarded: readonly string[], headers: readonly string[], circuit
 };
 
 describe('the owner of the circuits of a target that forwards headers', () => {
-  it('is that of the target where no credential of the client is forwarded', () => {
+  it('is that of the target if no credential of the client is forwarded', () => {
     expect(owner([], ['Authorization', 'Bearer a'])).toBe('ours');
     expect(owner(['x-team'], ['X-Team', 'a', 'Authorization', 'Bearer a'])).toBe('ours');
     expect(owner(['authorization'], ['X-Team', 'a'])).toBe('ours');
@@ -21,7 +21,7 @@ describe('the owner of the circuits of a target that forwards headers', () => {
   });
 
   it.each(['authorization', 'x-api-key', 'cookie', 'x-pomerium-jwt-assertion'])(
-    'is another for each value of a %s that is forwarded, in whichever spelling, and the same for the same',
+    'differs for each value of a forwarded %s, but not for another spelling of its name',
     (name) => {
       const [first, ...others] = [
         owner([name], [name, 'a']),

@@ -10,7 +10,7 @@ import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
-/** A provider that keeps what settings it is given. */
+/** A provider that records the settings that it gets. */
 const world = (required: readonly string[], saved: JsonObject = {}) => {
   const seen: JsonObject[] = [];
   const provider = defineProvider({
@@ -52,8 +52,8 @@ const world = (required: readonly string[], saved: JsonObject = {}) => {
   return { ...running, seen, byHeader };
 };
 
-describe('the own settings of a provider', () => {
-  it('are given to it as they are saved, with their defaults, wherever it gets settings', async () => {
+describe("a provider's own settings", () => {
+  it('are passed to it as they are saved, with their defaults, wherever it gets settings', async () => {
     const { handle, upstreams, seen } = world([]);
     await handle(sampleExchange(question));
     expect(upstreams.requests[0]).toMatchObject({ origin: 'https://main.own.example', path: '/main/chat' });
@@ -63,13 +63,13 @@ describe('the own settings of a provider', () => {
     ]);
   });
 
-  it('have their defaults where a request names the provider', async () => {
+  it('have their defaults if a request names the provider', async () => {
     const { byHeader, seen } = world([]);
     await byHeader({ cloudc_region: 'eu' });
     expect(seen.at(-1)).toEqual({ hall: 'main', cloudc_region: 'eu' });
   });
 
-  it('are missing where a request names a provider that requires them, and nothing is sent', async () => {
+  it('are missing, and nothing is sent, if a request names a provider that requires them', async () => {
     const { byHeader, upstreams } = world(['floor']);
     const response = await byHeader({});
     expect(response).toMatchObject({ status: 400, cause: 'invalid-settings' });
@@ -77,7 +77,7 @@ describe('the own settings of a provider', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('are those of the plan where the plan names the provider, also for a request that chooses the host', async () => {
+  it('are those of the plan if the plan names the provider, even if the request chooses the host', async () => {
     const { handle, upstreams } = world([]);
     await handle(
       sampleExchange(question, { overrides: { customHost: 'https://c.example', settings: { hall: 'side' } } }),

@@ -11,7 +11,7 @@ const literal = { provider: 'openai', api_key: 'sk-literal' };
 const answering = { upstream: () => stubAnswer({}), trust: 'caller' } as const;
 
 describe("a caller's config with a literal secret", () => {
-  it('is not looked at again while its secrets are the same', async () => {
+  it('is not read again while its secrets are the same', async () => {
     const { handle, secrets: found } = runConfig(literal, answering);
     let looks = 0;
     const counting = (): readonly string[] =>
@@ -28,7 +28,7 @@ describe("a caller's config with a literal secret", () => {
     expect(looks).toBe(2);
   });
 
-  it('may go to the host that a request chooses, for that request', async () => {
+  it('can go to the host that a request chooses, for that request only', async () => {
     const { handle, secrets, upstreams } = runConfig(literal, answering);
     for (const overrides of [{}, { customHost: 'https://other.example/v1' }, {}])
       await handle(sampleExchange({}, { secrets, overrides }));
@@ -39,7 +39,7 @@ describe("a caller's config with a literal secret", () => {
     ]);
   });
 
-  it('has no credential where its secret is missing', async () => {
+  it('has no credential if its secret is missing', async () => {
     const { handle, upstreams } = runConfig(literal, answering);
     expect(await handle(sampleExchange({}, { secrets: [] }))).toMatchObject({ status: 401 });
     expect(upstreams.requests).toEqual([]);
@@ -47,7 +47,7 @@ describe("a caller's config with a literal secret", () => {
 });
 
 describe('circuits', () => {
-  it('of the credentials that callers bring are apart', async () => {
+  it('of credentials that callers bring are separate', async () => {
     const config = { ...literal, cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } };
     const { handle } = runConfig(config, { ...answering, upstream: () => stubAnswer({}, { status: 503 }) });
     const opened = async (secret: string): Promise<boolean> => {
@@ -94,7 +94,7 @@ describe('a prepared target', () => {
     return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world) };
   };
 
-  it('finds how it serves a dialect once', () => {
+  it('determines once how it serves a dialect', () => {
     const { asked, target } = speaking({ chat: '/chat' });
     expect(target.translation(chat)).toMatchObject({ kind: 'same', endpoint: '/chat' });
     expect(target.translation(chat)).toBe(target.translation(chat));
@@ -102,7 +102,7 @@ describe('a prepared target', () => {
     expect(target.forward).toEqual({ same: new Set(), translated: new Set(), passed: new Set() });
   });
 
-  it('asks for the dialect that it translates to, and for no other, once', async () => {
+  it('looks up only the dialect that it translates to, and only once', async () => {
     const { asked, target } = speaking({ first: '/first', second: '/second' });
     const found = await target.translation(chat);
     expect(found).toMatchObject({ kind: 'translate', upstream: { id: 'first' }, endpoint: '/first' });
@@ -142,7 +142,7 @@ describe('the owner of the circuits of a prepared target', () => {
     return prepareTarget({ ...base, provider, ...more }, world);
   };
 
-  it('differs by all that a request chooses', () => {
+  it('differs by everything that a request chooses', () => {
     const owners = [
       prepared(),
       prepared({ credential: { api_key: 'b' } }),
@@ -156,14 +156,14 @@ describe('the owner of the circuits of a prepared target', () => {
     expect(prepared().circuitOwner).toBe(owners[0]);
   });
 
-  it('is that of the credential alone where the plan chooses', () => {
+  it('is that of the credential alone if the plan chooses', () => {
     const own = prepared({ byRequest: false });
     expect(own.circuitOwner).toBe(own.fingerprint);
     expect(prepared({ byRequest: false, settings: { region: 'eu' } }).circuitOwner).toBe(own.circuitOwner);
     expect(prepared({ byRequest: false, credential: { api_key: 'b' } }).circuitOwner).not.toBe(own.circuitOwner);
   });
 
-  it('comes with the prices of what is saved, and with none where there are none', () => {
+  it('is accompanied by the prices of a saved provider, if there are any', () => {
     const prices = {} as NonNullable<Parameters<typeof prepareTarget>[0]['prices']>;
     expect(prepared({ prices }).prices).toBe(prices);
     expect(prepared()).not.toHaveProperty('prices');
@@ -182,7 +182,7 @@ describe('a target that cannot be prepared', () => {
     return JSON.stringify(toJson(response));
   };
 
-  it('says which prompt, which host or whose name is missing', async () => {
+  it('reports which prompt, which host or whose name is missing', async () => {
     expect(await told({ from: { kind: 'prompt', promptId: 'pp-1' } })).toContain('There is no prompt \\"pp-1\\".');
     expect(await told({ from: { kind: 'request' } })).toContain('Send x-gw-provider with Authorization');
     expect(await told({ from: { kind: 'request' }, credential: null }, { provider: 'ollama' })).toContain(

@@ -3,7 +3,7 @@ import type { PreparedTarget } from '../../../../runtime/engine/target/prepared-
 import { createPreparedTargets } from '../../../../runtime/engine/target/prepared-targets.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 
-/** How often targets are prepared when each of some keys is asked for twice, one key after another. */
+/** Returns how often targets are prepared if each key is requested twice, one key after another. */
 const preparations = (keys: readonly string[]): number => {
   const targets = createPreparedTargets(systemClock);
   let prepared = 0;
@@ -20,7 +20,7 @@ describe('the targets that requests bring', () => {
     expect(preparations(Array.from({ length: 1000 }, (_, index) => `key-${index}`))).toBe(1000);
   });
 
-  it('are remembered by the size of what they were made of', () => {
+  it('are evicted by the size of what they were made from', () => {
     const secrets = 's'.repeat(100_000);
     expect(preparations(Array.from({ length: 1000 }, (_, index) => `${index} ${secrets}`))).toBe(2000);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refuseHost } from '../../../../runtime/engine/target/refuse-host.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 
-/** The message with which callers are refused this base URL. */
+/** Returns the message with which callers are refused this base URL. */
 const refusal = (baseUrl: string, listable: boolean): string => {
   const findHostError = () => ({ reason: 'it is not public.', listable });
   try {
@@ -15,7 +15,7 @@ const refusal = (baseUrl: string, listable: boolean): string => {
 };
 
 describe('a host that callers may not name', () => {
-  it('is told with what the operator can do, where that helps, and without the rest of the URL', () => {
+  it('is reported with advice for the operator if that helps, and without the rest of the URL', () => {
     const told = refusal('https://user:pw@inside.test:8080/secret?key=1', true);
     expect(told).toContain('host-not-allowed');
     expect(told).toContain('inside.test:8080');
@@ -26,7 +26,7 @@ describe('a host that callers may not name', () => {
     expect(told).not.toMatch(/user|pw|secret|key=1|custom_host/);
   });
 
-  it('is told with the field that names it, where it is none', () => {
+  it('is reported with the field that names it if it is not a host', () => {
     for (const odd of ['secret', 'file:///secret']) {
       const told = refusal(odd, false);
       expect(told).toContain('of custom_host');
@@ -37,7 +37,7 @@ describe('a host that callers may not name', () => {
 });
 
 describe('a host that callers may name', () => {
-  it('is one that nothing refuses', () => {
+  it('is any host that nothing refuses', () => {
     expect(() => refuseHost({}, 'custom_host', 'https://a.test')).not.toThrow();
     expect(() => refuseHost({ findHostError: () => undefined }, 'x-gw-custom-host', 'https://a.test')).not.toThrow();
   });

@@ -28,7 +28,7 @@ const ownProvider = (more: Partial<Provider>): readonly Plugin[] => [
   }),
 ];
 
-/** Requests that bring their provider themselves. */
+/** Requests that name their provider themselves. */
 const callers = (plugins: readonly Plugin[] = [], answer: object = {}) => {
   const world = runConfig(openai, { upstream: () => stubAnswer(answer), plugins });
   const linked = world.gateway.link({ plan: requestPlan, secrets: () => undefined });
@@ -38,7 +38,7 @@ const callers = (plugins: readonly Plugin[] = [], answer: object = {}) => {
 };
 
 describe('the headers of a modelled operation', () => {
-  it("are these, and the provider's", async () => {
+  it('are those of the gateway and of the provider', async () => {
     const { handle, upstreams } = runConfig(openai, { upstream: () => stubAnswer({}) });
     await handle(sampleExchange(question));
     expect(upstreams.requests[0]?.headers).toEqual([
@@ -55,7 +55,7 @@ describe('the headers of a modelled operation', () => {
     ]);
   });
 
-  it('take what the provider wants of clients that speak its dialect, unasked, and of no others', async () => {
+  it('include the client headers that the provider wants, but only from clients that speak its dialect', async () => {
     const request = { method: 'POST', path: '/', headers: ['X-Beta', 'b'], body: { kind: 'none' } } as const;
     const { send, upstreams } = callers(ownProvider({ clientHeaders: ['x-beta'] }));
     await send({ provider: 'own' }, { request });
@@ -71,7 +71,7 @@ describe('a credential that is required', () => {
     headers: ({ key_id: id, key_secret: secret }) => ['x-key', `${id}/${secret}`],
   });
 
-  it('comes from the token and from the settings, by its fields', async () => {
+  it('is built from the token and the settings, by its fields', async () => {
     const { send, upstreams } = callers(needing);
     await send({ provider: 'own', credential: 'id', settings: { key_secret: 'secret', region: 'x' } });
     await send({ provider: 'own', settings: { key_id: 'other', key_secret: 'secret' } });
@@ -85,7 +85,7 @@ describe('a credential that is required', () => {
     ]);
   });
 
-  it('is missing if none of its fields has a value, and the provider is named', async () => {
+  it('is missing if none of its fields has a value, and the error names the provider', async () => {
     const { send, upstreams } = callers(needing);
     for (const overrides of [
       { provider: 'own' },
@@ -99,7 +99,7 @@ describe('a credential that is required', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('may be a header that is forwarded', async () => {
+  it('can be a header that the request forwards', async () => {
     const { send, upstreams } = callers();
     const request = {
       method: 'POST',
@@ -112,7 +112,7 @@ describe('a credential that is required', () => {
     expect(await send({ provider: 'openai', forwardHeaders: ['x-team'] }, { request })).toMatchObject({ status: 401 });
   });
 
-  it('may be a header that the config forwards', async () => {
+  it('can be a header that the config forwards', async () => {
     const config = { provider: 'openai', custom_host: 'https://a.example', forward_headers: ['X-API-Key'] };
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer({}) });
     const request = { method: 'POST', path: '/', headers: ['x-api-key', 'own'], body: { kind: 'none' } } as const;
@@ -136,18 +136,18 @@ describe('what a caller brings', () => {
     expect(made).toBe(2);
   });
 
-  it("is kept apart from a provider's own hosts where it makes the host", async () => {
+  it("is kept apart from a provider's own hosts if it determines the host", async () => {
     const { send, upstreams } = callers();
     await send({ provider: 'openai', credential: 'a' });
     await send({ provider: 'azure-openai', credential: 'a', settings: { resource_name: 'mine' } });
-    // The first is the operator's own config's.
+    // The first host is that of the operator's own config.
     expect(upstreams.opened.slice(1)).toEqual([
       { origin: 'https://api.openai.com', operatorHost: true },
       { origin: 'https://mine.openai.azure.com', operatorHost: false },
     ]);
   });
 
-  it("is kept apart in a caller's config too, but for the provider's own host", async () => {
+  it("shares the provider's own host in a caller's config too", async () => {
     const literal = { provider: 'openai', api_key: 'sk-literal' };
     const world = runConfig(literal, { upstream: () => stubAnswer({}), trust: 'caller' });
     await world.handle(sampleExchange(question, { secrets: world.secrets }));
@@ -156,7 +156,7 @@ describe('what a caller brings', () => {
 });
 
 describe("a plan's target that takes its credential from requests", () => {
-  it("is run with each caller's own, whatever else is the same", async () => {
+  it("is run with each caller's own, even if everything else is the same", async () => {
     const { gateway, clock, plan, upstreams } = runConfig(openai, { upstream: () => stubAnswer({}) });
     const targets = plan.targets.map((target) => ({ ...target, credential: { kind: 'request' } as const }));
     const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
@@ -170,8 +170,8 @@ describe("a plan's target that takes its credential from requests", () => {
   });
 });
 
-describe('a provider in process', () => {
-  it('is made once, for all plans', async () => {
+describe('an in-process provider', () => {
+  it('is created once for all plans', async () => {
     let made = 0;
     const plugins = ownProvider({
       inProcess: () => {
@@ -197,7 +197,7 @@ describe('a provider that speaks several dialects', () => {
     choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
   };
 
-  it('is spoken to in the first that converses, where the client speaks none of them', async () => {
+  it('is called in the first one for conversations if the client speaks none of them', async () => {
     const { send, upstreams } = callers(
       ownProvider({ speaks: { embeddings: '/e', martian: '/m', chat: '/c' } }),
       answer,
@@ -210,12 +210,12 @@ describe('a provider that speaks several dialects', () => {
     expect(headerValue(response.headers, 'content-type')).toBe('application/json');
   });
 
-  it('is spoken to in none where none converses', async () => {
+  it('is not called if none of them is for conversations', async () => {
     const { send } = callers(ownProvider({ speaks: { embeddings: '/e', martian: '/m' } }));
     expect(await send({ provider: 'own' })).toMatchObject({ status: 501 });
   });
 
-  it('inherits no dialect from the object it is', async () => {
+  it('does not take an inherited member of an object for a dialect', async () => {
     const { send } = callers(ownProvider({}));
     const route = { operation: 'converse', dialect: 'constructor' } as const;
     expect(await send({ provider: 'own' }, { route })).toMatchObject({ status: 501 });
@@ -223,7 +223,7 @@ describe('a provider that speaks several dialects', () => {
 });
 
 describe('a provider that fails', () => {
-  it('when it is linked tells the operator', () => {
+  it('when it is linked reports its error to the operator', () => {
     const headers = () => {
       throw new TypeError('no headers today');
     };
@@ -233,8 +233,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe("a model that comes with the target's name", () => {
-  it('is laid over the body, and an override over that', async () => {
+describe('a model in the name of a target', () => {
+  it('replaces the model of the body, and is replaced by an override', async () => {
     const saved = {
       providers: { mine: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
       virtualKeys: {},

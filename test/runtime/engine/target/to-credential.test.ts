@@ -17,7 +17,7 @@ const fields = (...values: readonly SecretValue[]): CredentialRef => ({
 });
 
 describe('a credential', () => {
-  it("is the caller's own where no part of it is anybody else's, in whichever form", () => {
+  it("is the caller's own if no part of it belongs to anybody else, in any form", () => {
     expect([null, request, fields(slot, slot)].map(isCallersOwn)).toEqual([true, true, true]);
     for (const other of [reference, sealed, written])
       expect([fields(other), fields(slot, other), fields(other, slot)].map(isCallersOwn)).toEqual([
@@ -27,7 +27,7 @@ describe('a credential', () => {
       ]);
   });
 
-  it('belongs, part by part, to whoever wrote the text, or saved it, or has it outside of all texts', () => {
+  it('belongs, part by part, to the caller, to a saved entry or to a file', () => {
     expect([slot, sealed, written, reference, stored].map(secretOwner)).toEqual([
       'caller',
       'saved',
@@ -37,12 +37,12 @@ describe('a credential', () => {
     ]);
   });
 
-  it('is known before any request where no part of it comes with one', () => {
+  it('is known before any request if no part of it comes with one', () => {
     expect([null, fields(reference, reference)].map(isKnownAtLink)).toEqual([true, true]);
     expect([request, fields(slot), fields(reference, slot)].map(isKnownAtLink)).toEqual([false, false, false]);
   });
 
-  it('is what its references and slots stand for, and lacks what these lack', () => {
+  it('consists of what its references and slots stand for, and lacks what these lack', () => {
     const provider = providerWith();
     const sources = { provider, overrides: {}, slots: ['literal'], secrets: () => 'secret' };
     expect(toCredential(fields(slot, reference), sources)).toEqual({ field_0: 'literal', field_1: 'secret' });
@@ -58,7 +58,7 @@ describe('a credential that a request brings', () => {
   const brought = (overrides: Parameters<typeof toCredential>[1]['overrides'], more?: Partial<Provider>) =>
     toCredential(request, { provider: providerWith(more), overrides, slots: [], secrets: () => undefined });
 
-  it("is its token, as the first of the provider's fields, and its settings of their names", () => {
+  it("consists of its token, as the provider's first field, and its settings named like other fields", () => {
     expect(brought({ credential: 'token' })).toEqual({ api_key: 'token' });
     const two = { credentialFields: ['id', 'secret'] };
     expect(brought({ credential: 'token', settings: { secret: 's', other: 'o' } }, two)).toEqual({
@@ -73,7 +73,7 @@ describe('a credential that a request brings', () => {
     expect(brought({ credential: 'token' }, { credentialFields: [] })).toBeNull();
   });
 
-  it('is the JSON of a field that is an object, such as a key file', () => {
+  it('contains a field that is an object, such as a key file, as JSON', () => {
     const file = { credentialFields: ['key_file', 'region'] };
     expect(brought({ settings: { key_file: { client: 'c', nested: [1] }, region: ['eu'] } }, file)).toEqual({
       key_file: '{"client":"c","nested":[1]}',
@@ -89,7 +89,7 @@ describe("a target that is the caller's own", () => {
     provider: () => providerWith(usesMachineIdentity === undefined ? {} : { usesMachineIdentity }),
   });
 
-  it('has a credential of the caller, and not the identity of the machine', () => {
+  it('has a credential of the caller and does not use the identity of the machine', () => {
     const isOwn = (credential: CredentialRef | null, names = withMachine()) =>
       isCallersTarget(target(inline, credential), names);
     expect([isOwn(null), isOwn(request), isOwn(fields(slot)), isOwn(fields(reference))]).toEqual([
@@ -118,7 +118,7 @@ describe("a target that is the caller's own", () => {
     ).toBe(false);
   });
 
-  it('is asked for the machine by its settings, and only where it names a provider that is here', () => {
+  it("uses the machine's identity depending on its settings, and only if it names a known provider", () => {
     const asking = withMachine(({ auth }) => auth === 'machine');
     expect(isCallersTarget(target(inline, request, { auth: 'machine' }), asking)).toBe(false);
     expect(isCallersTarget(target(inline, request, { auth: 'key' }), asking)).toBe(true);

@@ -24,7 +24,7 @@ const refused = () => ({
   error: errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' }),
 });
 
-/** Takes so long within the gateway, and waits for nobody. */
+/** Takes this long within the gateway, without waiting for anything. */
 const slowCheck = (id: string, ms: number, clock: () => RunningConfig['clock']) =>
   defineGuardrail({
     id,
@@ -35,7 +35,7 @@ const slowCheck = (id: string, ms: number, clock: () => RunningConfig['clock']) 
     },
   });
 
-/** Asks a service, and denies by what it says. */
+/** Calls a service, and denies according to its answer. */
 const remoteCheck = defineGuardrail({
   id: 'acme.remote',
   parameters: { type: 'object', properties: {} },
@@ -51,14 +51,14 @@ interface Reported {
   readonly response: GatewayResponse;
   readonly attempts: string | undefined;
   readonly overhead: string | undefined;
-  /** What the hook reported, in milliseconds. */
+  /** The values that the hook reported, in milliseconds. */
   readonly measured: readonly number[];
   readonly exchange: Exchange;
 }
 
 interface Asked {
   readonly config: JsonObject;
-  /** How long each answer takes, and what it is, by the number of the request upstream. */
+  /** How long each answer takes and what it is, by the number of the upstream request. */
   readonly answers: readonly (readonly [ms: number, answer: StubHandler])[];
   readonly times?: number;
   readonly given?: Partial<Exchange>;
@@ -101,18 +101,18 @@ const ask = async ({ config, answers, times = 1, given = {}, params = question }
 };
 
 describe("the gateway's own time", () => {
-  it('is without the wait for the provider, which is measured for each attempt', async () => {
+  it('excludes the wait for the provider, which is measured for each attempt', async () => {
     const { attempts, overhead, measured } = await ask({ config: openai, answers: [[200, good]] });
     expect([attempts, overhead, measured]).toEqual(['"config";status=200;ms=200.00', '0.00', [0]]);
   });
 
-  it('is what the gateway does itself', async () => {
+  it('includes what the gateway does itself', async () => {
     const config = { ...openai, input_guardrails: [{ 'acme.slow': {} }], output_guardrails: [{ 'acme.slow': {} }] };
     const { overhead, measured } = await ask({ config, answers: [[200, good]] });
     expect([overhead, measured]).toEqual(['14.00', [14]]);
   });
 
-  it('is without the waits between retries', async () => {
+  it('excludes the waits between retries', async () => {
     const { attempts, overhead, exchange } = await ask({
       config: { ...openai, retry: { attempts: 2 } },
       answers: [
@@ -128,7 +128,7 @@ describe("the gateway's own time", () => {
     ]);
   });
 
-  it('is without all targets of a fallback, and has their attempts in their order, also where all fail', async () => {
+  it('excludes all targets of a fallback, whose attempts are listed in order, even if all fail', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, { ...other, request_timeout: 50 }] };
     const { response, attempts, overhead } = await ask({
       config,
@@ -144,7 +144,7 @@ describe("the gateway's own time", () => {
     ]);
   });
 
-  it('is without the wait for a service that a check asks, whether or not it denies', async () => {
+  it('excludes the wait for a service that a check calls, whether or not it denies', async () => {
     const config = { ...openai, input_guardrails: [{ 'acme.slow': {} }, { 'acme.remote': {}, deny: true }] };
     const passed = await ask({
       config,
@@ -159,14 +159,14 @@ describe("the gateway's own time", () => {
     expect([denied.attempts, denied.overhead, denied.measured]).toEqual([undefined, '7.00', [7]]);
   });
 
-  it('is all of the time of an answer from a cache, for which no attempt was made', async () => {
+  it('is the whole time of an answer from a cache, for which no attempt was made', async () => {
     const config = { ...openai, cache: { mode: 'simple' }, input_guardrails: [{ 'acme.slow': {} }] };
     const { response, attempts, overhead, measured } = await ask({ config, answers: [[200, good]], times: 2 });
     expect(response.leaf?.cache).toBe('HIT');
     expect([attempts, overhead, measured]).toEqual([undefined, '7.00', [7, 7]]);
   });
 
-  it('ends for a stream with its first content, until when its attempt is measured', async () => {
+  it('ends with the first content of a stream, and so does the time of its attempt', async () => {
     const headers = ['content-type', 'text/event-stream'];
     const { response, attempts, overhead } = await ask({
       config: { strategy: { mode: 'fallback' }, targets: [openai, other] },
@@ -184,7 +184,7 @@ describe("the gateway's own time", () => {
     ]);
   });
 
-  it('is reported to plugins of all requests, and to no caller who does not ask', async () => {
+  it('is reported to plugins for every request, and to a caller only on request', async () => {
     const { attempts, overhead, measured } = await ask({
       config: openai,
       answers: [[200, good]],
@@ -193,7 +193,7 @@ describe("the gateway's own time", () => {
     expect([attempts, overhead, measured]).toEqual([undefined, undefined, [0]]);
   });
 
-  it('is measured for nobody where neither a caller nor a plugin asks', async () => {
+  it('is not measured if neither a caller nor a plugin asks for it', async () => {
     const running = runConfig(openai, { upstream: good });
     const labels = { prompt: undefined };
     const exchange = sampleExchange(question, { startedAt: 0, labels });
@@ -202,7 +202,7 @@ describe("the gateway's own time", () => {
     expect(exchange.labels).toEqual({ prompt: undefined });
   });
 
-  it('is that of a request alone which waits for the call of an equal one', async () => {
+  it('excludes the wait of a request for the call of an equal one', async () => {
     const running = runConfig(
       { ...openai, cache: { mode: 'simple' } },
       { upstream: () => new Promise((resolve) => void running.clock.after(200, () => resolve(good()))) },
@@ -225,7 +225,7 @@ describe("the gateway's own time", () => {
     ]);
   });
 
-  it('of a request that makes others is without their waits, and its answer has their attempts', async () => {
+  it('of a request that makes others excludes their waits, and the answer lists their attempts', async () => {
     const running = runConfig(openai, {
       upstream: () => new Promise((resolve) => void running.clock.after(200, () => resolve(good()))),
     });
@@ -248,7 +248,7 @@ describe("the gateway's own time", () => {
 });
 
 describe('waits', () => {
-  it('at the same time count once, and each of them ends once', () => {
+  it('count once if they overlap, and each of them ends once', () => {
     const clock = createVirtualClock();
     const waits = new RequestWaits(clock);
     const first = waits.begin();

@@ -50,7 +50,7 @@ const ask = async (
 afterEach(() => vi.restoreAllMocks());
 
 describe('a whole answer', () => {
-  it('is read for a plugin, for the trail, and for the caller who asks', async () => {
+  it('is read for a plugin, for the trail, and for a caller who requests its usage', async () => {
     const seen: UsageRecord[] = [];
     const plugin = definePlugin({
       name: 'meter',
@@ -62,7 +62,7 @@ describe('a whole answer', () => {
     expect((await ask(openai, { upstream: answering }, { overrides: asking })).records).toEqual([record]);
   });
 
-  it('names the model of its request where it names none, which is read only then', async () => {
+  it('takes the model of its request if it names none, and only then reads the request', async () => {
     const unnamed = { ...openaiAnswer({ text: 'The sky.' }), model: undefined };
     const read = vi.fn(() => question);
     const given = { overrides: asking, json: read };
@@ -74,23 +74,23 @@ describe('a whole answer', () => {
     expect(read).toHaveBeenCalled();
   });
 
-  it('is priced by the model of its request where its own has no price', async () => {
+  it('is priced by the model of its request if its own has no price', async () => {
     const answer = { ...openaiAnswer({ text: 'The sky.' }), model: 'an-unknown-deployment' };
     const prices = createPrices();
-    // Virtual time would pass while they are loaded.
+    // Virtual time would pass while the prices are loaded.
     await prices.ready();
     const world = { upstream: () => stubAnswer(answer), prices };
     const { records } = await ask(openai, world, { overrides: asking });
     expect(records).toMatchObject([{ model: 'an-unknown-deployment', cost: { prices: 'genai-prices' } }]);
   });
 
-  it('leaves a request to plugins that consume its usage, as one that was read', async () => {
+  it('has its request read if the gateway consumes its usage too', async () => {
     const read = vi.fn(() => question);
     await ask(openai, { upstream: answering, usage: true }, { overrides: asking, json: read });
     expect(read).toHaveBeenCalled();
   });
 
-  it('is read where it is too long to be parsed whole, and its text counts where it tells no usage', async () => {
+  it('is read even if it is too long to be parsed whole, or estimated from its text if it reports no usage', async () => {
     const text = 'The sky. '.repeat(20_000);
     const untold = { ...openaiAnswer({ text }), usage: null };
     const told = await ask(openai, { upstream: () => stubAnswer(openaiAnswer({ text })) }, { overrides: asking });
@@ -100,7 +100,7 @@ describe('a whole answer', () => {
     expect(estimated.records).toMatchObject([{ kind: 'estimated', model: record.model, output }]);
   });
 
-  it('is parsed once, for all who read it', async () => {
+  it('is parsed once for everything that reads it', async () => {
     const checking = definePlugin({
       name: 'checking',
       guardrails: [
@@ -119,7 +119,7 @@ describe('a whole answer', () => {
     expect(parse.mock.calls.filter(([text]) => text === answer)).toHaveLength(1);
   });
 
-  it('is read for the requests that a plugin wants it of, and for all where another one taps without choosing', async () => {
+  it('is read for the requests that a plugin selects, or for all if another plugin taps without selecting', async () => {
     const choosing = definePlugin({
       name: 'choosing',
       apply: (hooks) => {
@@ -135,7 +135,7 @@ describe('a whole answer', () => {
     expect((await ask(openai, both, { traceId: 'unwanted' })).records).toEqual([record]);
   });
 
-  it('is not read for nobody', async () => {
+  it('is not read if nothing needs it', async () => {
     const reads = [vi.spyOn(chat, 'usage'), vi.spyOn(chat, 'answeredBy')];
     const upstream: StubHandler = ({ body }) =>
       JSON.parse(body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '{}').stream === true
@@ -152,12 +152,12 @@ describe('a whole answer', () => {
     for (const read of reads) expect(read).not.toHaveBeenCalled();
   });
 
-  it('says what it used in headers, only to the caller who asks', async () => {
+  it('reports its usage in headers only to a caller who requests it', async () => {
     const prices = createPrices({ openai: { '*': { input: 100, output: 200, cache_read: 50 } } });
     await prices.ready();
     const { response } = await ask(openai, { upstream: answering, prices }, { overrides: asking });
     expect(JSON.parse(headerValue(response.headers, 'x-gw-usage') ?? '')).toEqual(record);
-    // 17 at 100, 4 at 50 and 9 at 200 dollars for a million.
+    // 17 tokens at 100, 4 at 50 and 9 at 200 dollars per million.
     expect(headerValue(response.headers, 'x-gw-cost')).toBe('0.0037');
     const unasked = await ask(openai, { upstream: answering, prices, usage: true });
     expect(unasked.records).toEqual([{ ...record, cost: { nanoUsd: 3_700_000, prices: 'gateway file' } }]);
@@ -166,11 +166,11 @@ describe('a whole answer', () => {
     expect(headerValue(unpriced.response.headers, 'x-gw-cost')).toBeUndefined();
   });
 
-  it('is priced by list prices, under the name that lists have for the provider', async () => {
+  it('is priced by list prices, under the name that the lists use for the provider', async () => {
     const config = { provider: 'mistral-ai', api_key: '${env:KEY}' };
     const upstream: StubHandler = () => stubAnswer(openaiAnswer({ text: 'Oui.', model: 'mistral-large-latest' }));
     const prices = createPrices();
-    // Virtual time would pass while they are loaded.
+    // Virtual time would pass while the prices are loaded.
     await prices.ready();
     const { records } = await ask(config, { upstream, prices, usage: true });
     expect(records[0]?.cost).toMatchObject({ prices: 'genai-prices' });
@@ -202,7 +202,7 @@ describe('a whole answer', () => {
     expect(JSON.parse(headerValue(response.headers, 'x-gw-usage') ?? '')).toEqual(used);
   });
 
-  it('of embeddings and of text completions is read too', async () => {
+  it('of embeddings or of text completions is read too', async () => {
     const embedded = await ask(
       openai,
       {
@@ -236,7 +236,7 @@ describe('a whole answer', () => {
     ]);
   });
 
-  it('of the echo provider is what it says, streamed or not', async () => {
+  it('of the echo provider is recorded with its own usage, streamed or not', async () => {
     const echo = { provider: 'echo' };
     const { records } = await ask(echo, { upstream: hanging, usage: true });
     expect(records).toEqual([{ kind: 'reported', model: 'gpt-4o-mini', input: { total: 3 }, output: { total: 3 } }]);
@@ -271,7 +271,7 @@ describe('a whole answer', () => {
     expect(records).toMatchObject([{ kind: 'estimated', input: { total: input }, output: { total: 4 } }]);
   });
 
-  it('that is cut or never comes is estimated, and an error or a refused connection used nothing', async () => {
+  it('is estimated if it is cut or never arrives, but an error or a refused connection uses nothing', async () => {
     const cut: StubHandler = () => ({
       kind: 'answer',
       status: 200,
@@ -288,7 +288,7 @@ describe('a whole answer', () => {
     expect(await readKind(hanging)).toMatchObject({ kind: 'estimated', input: { total: 7 }, output: { total: 0 } });
   });
 
-  it('of a path that is not modelled is not known', async () => {
+  it('to an unmodelled path is not recorded', async () => {
     const { records } = await ask(
       openai,
       { upstream: () => stubAnswer({ usage: { prompt_tokens: 9 } }), usage: true },
@@ -297,7 +297,7 @@ describe('a whole answer', () => {
     expect(records).toEqual([]);
   });
 
-  it('of a plugin whose dialect cannot read it goes on, estimated', async () => {
+  it('is passed on with an estimate if its dialect fails to read it', async () => {
     vi.spyOn(chat, 'usage').mockImplementation(() => {
       throw new Error('a fault of the dialect');
     });
@@ -305,7 +305,7 @@ describe('a whole answer', () => {
     expect([response.status, records[0]?.kind]).toEqual([200, 'estimated']);
   });
 
-  it('reaches its client although a tap fails', async () => {
+  it('reaches its client even if a tap fails', async () => {
     const plugin = definePlugin({
       name: 'failing',
       apply: (hooks) =>
@@ -391,7 +391,7 @@ describe('every attempt', () => {
     );
   });
 
-  it('is told in the headers of the one that answered', async () => {
+  it('is recorded, and the headers report the usage of the one that answered', async () => {
     let calls = 0;
     const upstream: StubHandler = () => {
       calls += 1;

@@ -44,7 +44,7 @@ const send = async (
 };
 
 describe('a request that is passed through', () => {
-  it('is charged what its answer says, which its client gets unchanged', async () => {
+  it('is charged what its answer reports, and its client gets that answer unchanged', async () => {
     const { text, request } = await send(() => stubAnswer(drawn));
     expect(text).toBe(JSON.stringify(drawn));
     expect(request).toMatchObject({
@@ -64,7 +64,7 @@ describe('a request that is passed through', () => {
     });
   });
 
-  it('is charged what it says of itself alone', async () => {
+  it('is charged only what its answer reports about this request', async () => {
     const readKind = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
       const { request: counted } = await send(upstream, request);
       return counted?.attempts[0]?.ends;
@@ -80,7 +80,7 @@ describe('a request that is passed through', () => {
   it.each([
     ...['?a=/cancel', '?a=/batches', '?/cancel', '?a=b&c=:batch', '?a=/r1/cancel/', '#/cancel', ';a=cancel'],
     ...['?a=/fine_tuning/jobs', '?a=%2Fcancel'],
-  ])('is charged whatever its query says: %s', async (query) => {
+  ])('is charged whatever its query contains: %s', async (query) => {
     const path = `/vendor/new${query}`;
     const [told] = (await send(() => stubAnswer(drawn), { path })).request?.attempts[0]?.ends ?? [];
     expect(told).toMatchObject({ kind: 'settled', usage: { kind: 'reported', input: { total: 5 } } });
@@ -89,14 +89,14 @@ describe('a request that is passed through', () => {
     expect(untold).toMatchObject({ kind: 'settled', usage: { unmeasured: true } });
   });
 
-  it('is charged where it may be sent as another method', async () => {
+  it('is charged if a header may change its method', async () => {
     const { request } = sampleExchange(picture);
     const headers = [...request.headers, 'x-http-method-override', 'POST'];
     const { request: counted } = await send(() => stubAnswer(drawn), { method: 'PUT', headers });
     expect(counted?.attempts[0]?.ends).toMatchObject([{ kind: 'settled', usage: { kind: 'reported' } }]);
   });
 
-  it('is known to have used something where a model answers and nothing is told', async () => {
+  it('is known to have used something if a model answers without reporting usage', async () => {
     const unmeasured = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
       const { request: counted } = await send(upstream, request);
       const [end] = counted?.attempts[0]?.ends ?? [];
@@ -124,7 +124,7 @@ describe('a request that is passed through', () => {
       expect([path, await unmeasured(spoken, { method, path })]).toEqual([path, undefined]);
   });
 
-  it('is charged in part where its stream breaks off after it said something', async () => {
+  it('is charged in part if its stream breaks off after it reported usage', async () => {
     const lost = errorReport('connection-lost', { host: 'stub', reason: 'it was reset.' });
     const frame = `data: ${JSON.stringify({ usage: { input_tokens: 5, output_tokens: 1 } })}\n\n`;
     const { request } = await send(() => ({
@@ -142,7 +142,7 @@ describe('a request that is passed through', () => {
     ['an object', {}, 'gpt-image-1-mini'],
     ['a stream', { body: { kind: 'stream', stream: Readable.from([Buffer.from(JSON.stringify(picture))]) } }, ''],
     ['no body', { method: 'GET', body: { kind: 'none' } }, ''],
-  ])('is counted under the model of an override that its body gets: %s', async (_what, changes, model) => {
+  ])('is counted under the model of an override if its body gets one: %s', async (_what, changes, model) => {
     const limiter = createCountingLimiter();
     const config = { ...openai, override_params: { model: 'gpt-image-1-mini' } };
     const { handle, clock, upstreams } = runConfig(config, { upstream: () => stubAnswer(drawn), limiter });

@@ -20,7 +20,7 @@ const older = openaiCompatible({
 });
 const plugins = [tongueWith({ tongue: '/say' }), definePlugin({ name: 'older', providers: [older] })];
 
-/** The body that a provider gets. */
+/** Returns the body that a provider receives. */
 const sent = async (
   config: JsonObject,
   world: Omit<ConfigWorld, 'upstream'>,
@@ -37,33 +37,33 @@ const sent = async (
 const asks = { stream_options: { include_usage: true } };
 
 describe('the usage of a stream is requested', () => {
-  it('where something consumes it', async () => {
+  it('if something consumes it', async () => {
     expect(await sent(openai, metered)).toEqual({ ...question, ...asks });
     expect(await sent(openai, {}, question, { overrides: { usage: true } })).toEqual({ ...question, ...asks });
     expect(await sent(openai, {})).toEqual(question);
   });
 
-  it('where its member is written with escapes', async () => {
+  it('if the name of the stream member is written with escapes', async () => {
     const bytes = Buffer.from(JSON.stringify(question).replace('"stream"', '"\\u0073\\u0074r\\u0065am"'));
     const request = { method: 'POST', path: '/chat/completions', headers: [], body: { kind: 'bytes', bytes } } as const;
     const given = { overrides: { usage: true }, request };
     expect(await sent(openai, {}, question, given)).toEqual({ ...question, ...asks });
   });
 
-  it('beside the other options of the stream, and where the client declined it', async () => {
+  it('beside the other options of the stream, and even if the client declined it', async () => {
     const options = { include_obfuscation: false, include_usage: false };
     const { stream_options } = await sent(openai, metered, { ...question, stream_options: options });
     expect(stream_options).toEqual({ include_obfuscation: false, include_usage: true });
   });
 
-  it('of a translated request, whose client then gets it in its own way or not at all', async () => {
+  it('for a translated request', async () => {
     const params = { say: 'hi' };
     const route = { ...tongueRoute, model: 'm', stream: true };
     expect(await sent(openai, metered, params, { route })).toMatchObject({ stream: true, ...asks });
     expect(await sent(openai, {}, params, { route })).not.toHaveProperty('stream_options');
   });
 
-  it('of a request in which values of other providers were left out', async () => {
+  it('for a request from which values of other providers were removed', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
     const messages = [
       { role: 'user', content: 'hi' },
@@ -78,7 +78,7 @@ describe('the usage of a stream is requested', () => {
     expect(JSON.stringify(body)).not.toContain('gw1.');
   });
 
-  it('not of a whole answer, and not of a provider that refuses the parameter', async () => {
+  it('but not for a whole answer, nor from a provider that refuses the parameter', async () => {
     const { stream: _, ...whole } = question;
     expect(await sent(openai, metered, whole)).toEqual(whole);
     const mistral = { provider: 'mistral-ai', api_key: '${env:KEY}' };
@@ -88,14 +88,14 @@ describe('the usage of a stream is requested', () => {
     expect(await sent({ provider: 'older', api_key: '${env:KEY}' }, metered)).toEqual(question);
   });
 
-  it('not again, where the client or the config asks', async () => {
+  it('but not again if the client or the config requests it', async () => {
     const own = { ...question, stream_options: { include_usage: true, include_obfuscation: false } };
     expect(await sent(openai, metered, own)).toEqual(own);
     const config = { ...openai, override_params: { stream_options: { include_usage: true, extra: 1 } } };
     expect((await sent(config, metered)).stream_options).toEqual({ include_usage: true, extra: 1 });
   });
 
-  it('not of a body that cannot be read, which its provider rejects', async () => {
+  it('but not for a body that cannot be read, which the provider rejects', async () => {
     const exchange = sampleExchange(
       {},
       {

@@ -15,7 +15,7 @@ export interface StreamRun {
   readonly chunks: readonly Buffer[];
   /** What happens after the last chunk. */
   readonly ending: Ending;
-  /** The caller asks with `x-gw-usage: true`; else the gateway file does. */
+  /** Whether the caller requests usage with `x-gw-usage: true`. Otherwise the gateway file does. */
   readonly byCaller?: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface StreamOutcome {
   readonly status: number;
   readonly received: string;
   readonly trail: readonly TrailEvent[];
-  /** The body that the provider got. */
+  /** The body that the provider received. */
   readonly sent: JsonObject;
 }
 
-/** A body that has come as far as its chunks, and goes on when the test says so. */
+/** A body whose chunks have arrived, and which continues when the test calls `finish`. */
 class PausedBody implements UpstreamBody {
   readonly #chunks: readonly Buffer[];
   #sink: Sink | undefined;
@@ -70,7 +70,7 @@ const received = ({ body }: GatewayResponse): string => {
   return text;
 };
 
-/** One streamed request, and what became of it. */
+/** Runs one streamed request and returns its outcome. */
 export const runStream = async ({
   road,
   body,

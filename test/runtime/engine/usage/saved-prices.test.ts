@@ -9,7 +9,7 @@ import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const prices: SavedPrices = { 'gpt-4o': { price: { input: 1000, output: 2000 } } };
 
-it('the prices of a saved provider are in its targets, in plans that only builds load which know of them', () => {
+it('stores the prices of a saved provider in its targets, and requires a build that knows the feature', () => {
   const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
   const running = (named: string) =>
     runConfig(
@@ -25,7 +25,7 @@ it('the prices of a saved provider are in its targets, in plans that only builds
   expect(running('@free').plan.requires.features).not.toContain('saved-prices');
 });
 
-it('what an attempt costs is told at the prices of the saved provider', async () => {
+it('records what an attempt costs at the prices of the saved provider', async () => {
   const own = createPrices();
   await own.ready();
   const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };

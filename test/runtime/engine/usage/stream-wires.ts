@@ -1,17 +1,17 @@
 import type { Route } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** What a provider counted. */
+/** The token counts of a provider. */
 export interface Figures {
   readonly input: number;
-  /** Of `input`. */
+  /** The cached part of `input`. */
   readonly cached: number;
   readonly output: number;
-  /** Whether `output` is that of the first words alone. */
+  /** Whether `output` counts only the first words. */
   readonly isStart?: boolean;
 }
 
-/** Where a stream says what it used. */
+/** Where a stream reports its usage. */
 export type UsageMode = 'own-frame' | 'with-choices' | 'every-frame' | 'nowhere';
 
 export interface StreamScript {
@@ -23,17 +23,17 @@ export interface StreamScript {
 /** One event of a provider's stream. */
 export interface ScriptFrame {
   readonly text: string;
-  /** What a client gets that did not ask for usage, where the gateway did; undefined if nothing. */
+  /** What a client that did not request usage gets if the gateway did; undefined if nothing. */
   readonly unasked: string | undefined;
   readonly says: string;
-  /** What is known after it. */
+  /** The counts that are known after the frame. */
   readonly figures?: Figures;
 }
 
 /** A provider's format, as far as usage is concerned. */
 export interface StreamWire {
   readonly frames: (script: StreamScript) => readonly ScriptFrame[];
-  /** Whether its last frame says that it is the last. */
+  /** Whether the last frame marks itself as the last. */
   readonly closes: boolean;
 }
 
@@ -150,10 +150,10 @@ export interface Road {
   readonly wire: StreamWire;
   readonly isTranslated: boolean;
   readonly route: Route;
-  /** The body of a request that says `text`, and the bytes of its strings. */
+  /** The body of a request that contains `text`, and the number of bytes in its strings. */
   readonly body: (text: string) => JsonObject;
   readonly bodyBytes: (text: string) => number;
-  /** Whether the provider is asked for usage, and where the client can ask itself. */
+  /** Whether the gateway requests usage from the provider, which the client can also do itself. */
   readonly asks: boolean;
 }
 

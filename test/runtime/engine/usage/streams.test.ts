@@ -11,7 +11,7 @@ interface Delivery {
   readonly whole: number;
   readonly torn: number;
   readonly ending: Ending;
-  /** Where it is cut into chunks; a chunk for each frame if absent. */
+  /** Where it is cut into chunks; one chunk for each frame if absent. */
   readonly borders: readonly number[] | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Delivered {
   readonly isWhole: boolean;
 }
 
-/** Only an answer that has come whole ends cleanly here. */
+/** Here, only an answer that arrived whole ends cleanly. */
 const delivered = (all: readonly ScriptFrame[], { whole, torn, ending }: Delivery, closes: boolean): Delivered => {
   if (ending === 'end') return { frames: all, text: all.map(({ text }) => text).join(''), ending, isWhole: true };
   const frames = all.slice(0, ending === 'cut' ? Math.min(whole, all.length - 1) : whole);
@@ -75,7 +75,7 @@ const askingFor = (body: JsonObject, asked: boolean): JsonObject =>
   asked ? { ...body, stream_options: { include_usage: true } } : body;
 
 describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
-  it('is settled once, with what it said until it ended', async () => {
+  it('is settled once, with the usage that was known when it ended', async () => {
     await fc.assert(
       fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, byCaller) => {
         const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
@@ -94,7 +94,7 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
     );
   });
 
-  it.runIf(!road.isTranslated)('reaches its client as if the gateway had asked for nothing', async () => {
+  it.runIf(!road.isTranslated)('reaches its client as if the gateway had not requested usage', async () => {
     await fc.assert(
       fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, asked) => {
         const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
@@ -124,7 +124,7 @@ describe('a stream that its provider refuses in its first frame', () => {
   const refused = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
   const counted = { type: 'message_start', message: { model: 'm-1', usage: { input_tokens: 7, output_tokens: 1 } } };
 
-  it('used nothing, or what it said before', async () => {
+  it('used nothing, or what it reported before', async () => {
     const used = async (frames: readonly object[]): Promise<unknown> =>
       toUsage((await runStream({ road, body, chunks: chunked(frames), ending: 'end' })).trail);
     expect(await used([refused])).toMatchObject([{ kind: 'none', input: { total: 0 } }]);
@@ -133,7 +133,7 @@ describe('a stream that its provider refuses in its first frame', () => {
 });
 
 describe('a stream to a client whose request had values of other providers', () => {
-  it('has no usage that only the gateway asked for', async () => {
+  it('contains no usage that only the gateway requested', async () => {
     const road = roads['chat at openai'] ?? expect.unreachable();
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
     const signed = { ...call, extra_content: { google: { thought_signature: 'gw1.elsewhere.abc' } } };

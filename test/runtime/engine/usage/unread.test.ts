@@ -18,7 +18,7 @@ const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Wh
 const answering: StubHandler = () => stubAnswer(openaiAnswer({ text: 'The sky.' }));
 const own = { openai: { 'gpt-4o-mini-2024-07-18': { input: 100, output: 200 } } };
 
-/** What a plugin is told that wants to know what attempts used, and can read answers in the dialect `chat`. */
+/** Records what a plugin gets that consumes usage and can read answers in the dialect `chat`. */
 const reader = () => {
   const told: (UnreadAnswer | UsageRecord)[] = [];
   const models: (string | undefined)[] = [];
@@ -57,7 +57,7 @@ const ask = async ({ config = openai, world = {}, params = question, given = {},
 afterEach(() => vi.restoreAllMocks());
 
 describe('a small answer', () => {
-  it('is left to the plugins that read it, with its request, and nothing of it is read here', async () => {
+  it('is passed to the plugins that read it, with its request, and is not read here', async () => {
     const reads = [vi.spyOn(chat, 'usage'), vi.spyOn(chat, 'answeredBy')];
     const { told, exchange } = await ask();
     expect(told).toEqual([
@@ -75,7 +75,7 @@ describe('a small answer', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted']);
   });
 
-  it('has the usage, the cost and the model that are read where it is served', async () => {
+  it('yields the usage, the cost and the model that are read when it is served', async () => {
     const { told } = await ask();
     const [unread] = told;
     if (unread === undefined || !('answer' in unread)) throw new Error('The answer was read.');
@@ -85,7 +85,7 @@ describe('a small answer', () => {
       at: 0,
     });
     const prices = createPrices(own);
-    // Virtual time would pass while they are loaded.
+    // Virtual time would pass while the prices are loaded.
     await prices.ready();
     const served = await ask({ world: { usage: true, prices } });
     expect([usage]).toEqual(served.told);
@@ -93,7 +93,7 @@ describe('a small answer', () => {
     expect([finishReasons, askedModel]).toEqual([['stop'], 'gpt-4o-mini']);
   });
 
-  it('leaves the model of its request to be read by those who ask for it', async () => {
+  it('leaves the model of its request available to a plugin that asks for it', async () => {
     const { models, plugin, asking } = reader();
     const { handle } = runConfig(openai, { upstream: answering, plugins: [plugin, asking] });
     await handle(sampleExchange(question));
@@ -119,7 +119,7 @@ describe('an answer is read here', () => {
     ]);
   });
 
-  it('if it is an error, or is translated', async () => {
+  it('if it is an error or is translated', async () => {
     const failing: StubHandler = () => stubAnswer({ error: { message: 'no' } }, { status: 500 });
     const { told } = await ask({ world: { upstream: failing } });
     expect(told).toEqual([{ kind: 'none', model: 'gpt-4o-mini', input: { total: 0 }, output: { total: 0 } }]);

@@ -7,8 +7,8 @@ import { answerText, requestText } from '../../../../runtime/engine/verdicts/che
 
 const withoutTexts = ({ texts: _texts, ...dialect }: Dialect): Dialect => dialect;
 
-describe('the text that input checks look at', () => {
-  it('is every message after the last one of the model, whatever their roles', () => {
+describe('the text that input checks read', () => {
+  it('contains every message after the last one of the model, whatever the role', () => {
     const turns = [
       { role: 'user', content: 'first' },
       { role: 'assistant', content: 'second' },
@@ -19,13 +19,13 @@ describe('the text that input checks look at', () => {
     expect(requestText({ messages: turns.slice(0, 2) }, chat)?.text).toBe('first\nsecond');
   });
 
-  it('is not the instructions before the first turn, unless there is nothing else', () => {
+  it('does not contain the instructions before the first turn, unless there is nothing else', () => {
     const system = { role: 'system', content: 'rules' };
     expect(requestText({ messages: [system, { role: 'user', content: 'a' }] }, chat)?.text).toBe('a');
     expect(requestText({ messages: [system] }, chat)?.text).toBe('rules');
   });
 
-  it('is its text parts, a line each, and all of them as one; other parts have none', () => {
+  it('contains each text part on its own line and all of them as one, and nothing of other parts', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'image', source: { type: 'url', url: 'https://a.example/i.png' } },
@@ -34,7 +34,7 @@ describe('the text that input checks look at', () => {
     expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb\nab');
   });
 
-  it('is what other parts hold as text: a text, a tool result, a document', () => {
+  it('contains what other parts have as text: a text, a tool result, a document', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'tool_result', tool_use_id: 't', content: 'b' },
@@ -46,14 +46,14 @@ describe('the text that input checks look at', () => {
     expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb\nc\nd\ne');
   });
 
-  it('is found in a content of no known form, which a lenient provider may read', () => {
+  it('is found in content of an unknown form, which a lenient provider may read', () => {
     for (const content of [{ type: 'text', text: 'a' }, [['a']], [{ type: 'text', text: { text: ['a'] } }]]) {
       const { spans = [] } = requestText({ messages: [{ role: 'user', content }] }, chat) ?? {};
       expect(spans.filter(({ isName }) => isName !== true).map(({ text }) => text)).toEqual(['a']);
     }
   });
 
-  it('is found in one turn, or a text, where a list of turns belongs', () => {
+  it('is found in a single turn or a text in place of a list of turns', () => {
     expect(requestText({ messages: 'a' }, chat)?.text).toBe('a');
     expect(requestText({ messages: { role: 'user', content: 'a' } }, chat)?.text).toBe('a');
   });
@@ -62,14 +62,14 @@ describe('the text that input checks look at', () => {
     expect(requestText({ input: ['a', 'b'] }, embeddings)?.text).toBe('a\nb');
   });
 
-  it('is empty where the body says nothing', () => {
+  it('is empty if the body contains no text', () => {
     expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)?.text).toBe('');
     expect(requestText({ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, chat)?.text).toBe('');
     expect(requestText({ input: ['', null] }, embeddings)?.text).toBe('');
     expect(requestText({}, withoutTexts(embeddings))?.text).toBe('');
   });
 
-  it('cannot be read where the body makes no sense, or has only images or the ids of tokens', () => {
+  it('cannot be read if the body is not valid, or has only images or token ids', () => {
     const image = { type: 'image_url', image_url: { url: 'data:' } };
     expect(requestText({}, chat)).toBeUndefined();
     expect(requestText({ messages: null }, chat)).toBeUndefined();
@@ -79,8 +79,8 @@ describe('the text that input checks look at', () => {
   });
 });
 
-describe('the text that output checks look at', () => {
-  it('is every choice of a chat answer, a line each', () => {
+describe('the text that output checks read', () => {
+  it('contains every choice of a chat answer, one on each line', () => {
     const choice = (index: number, content: string) => ({
       index,
       message: { role: 'assistant', content },
@@ -96,7 +96,7 @@ describe('the text that output checks look at', () => {
     expect(answerText({ answer, dialect: chat })?.text).toBe('one\ntwo');
   });
 
-  it('is the text blocks of a message, a line each', () => {
+  it('contains the text blocks of a message, one on each line', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'tool_use', id: 't', name: 'n', input: { q: 1 } },
@@ -115,7 +115,7 @@ describe('the text that output checks look at', () => {
     expect(answerText({ answer, dialect: messages })?.text).toBe('a\nq\n1\nb');
   });
 
-  it('is refusals, reasoning and the arguments of calls too, without the escapes that would hide them', () => {
+  it('contains refusals, reasoning and call arguments too, without escapes that would hide them', () => {
     const call = (text: string) => ({ id: 'c', type: 'function', function: { name: 'n', arguments: text } });
     const message = {
       role: 'assistant',
@@ -133,7 +133,7 @@ describe('the text that output checks look at', () => {
     );
   });
 
-  it('is what the provider said beside that too, if it was translated', () => {
+  it('contains what the provider said beside that too, if the answer was translated', () => {
     const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' } }] };
     const original = {
       content: [
@@ -150,7 +150,7 @@ describe('the text that output checks look at', () => {
     expect(answerText(given, { answer: image, dialect: messages })?.text).toBe('Hi.');
   });
 
-  it('is undefined where the answer cannot be read', () => {
+  it('is undefined if the answer cannot be read', () => {
     expect(answerText({ answer: { nothing: true }, dialect: chat })).toBeUndefined();
   });
 });

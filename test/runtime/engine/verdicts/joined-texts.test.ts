@@ -26,16 +26,16 @@ const google = (...texts: readonly string[]): JsonObject => ({
 });
 
 describe('the texts of an answer', () => {
-  it('that follow each other are one', () => {
+  it('are one text if they follow each other', () => {
     expect(answerText({ answer: claude('It is ', 'so.'), dialect: messages })?.text).toBe('It is so.');
     expect(answerText({ answer: claude('It is', '', 'so.'), dialect: messages })?.text).toBe('It is\na\nx\nso.');
   });
 
-  it('are one for clients that are given them joined, whatever is between them', () => {
+  it('are one text for clients that get them joined, whatever is between them', () => {
     expect(answerText({ answer: google('It is ', '', 'so.'), dialect: gemini })?.text).toBe('It is so.\na\nx');
   });
 
-  it('are also judged apart where a word of one would go on in the other', () => {
+  it('are also judged separately if a word of one would continue in the other', () => {
     const read = answerText({ answer: claude('It is', 'so.'), dialect: messages });
     expect(read?.text).toBe('It isso.\nIt is\nso.');
     expect(read?.spans.map(({ at }) => at)).toEqual(['/content/0/text', '/content/0/text', '/content/1/text']);
@@ -54,7 +54,7 @@ describe('the texts of an answer', () => {
     });
   });
 
-  it('are replaced where one of them is judged apart, and nothing is found in all of them together', () => {
+  it('are replaced if one of them is judged separately and nothing is found in all of them together', () => {
     const read = answerText({ answer: claude('card 4111', '22 and'), dialect: messages });
     const spans = read?.spans ?? [];
     expect(read?.text).toBe('card 411122 and\ncard 4111\n22 and');
@@ -64,7 +64,7 @@ describe('the texts of an answer', () => {
     );
   });
 
-  it('are replaced in a transcription, and in each of its segments', () => {
+  it('are replaced in a transcription and in each of its segments', () => {
     const answer = {
       text: 'card 4111',
       segments: [{ text: 'card 4111' }],
@@ -81,7 +81,7 @@ describe('the texts of an answer', () => {
     });
   });
 
-  it('refuse a replacement that lies outside of them', () => {
+  it('reject a replacement that lies outside of them', () => {
     const answer = claude('a ', 'b');
     const { spans = [] } = answerText({ answer, dialect: messages }) ?? {};
     for (const [span, from, to] of [
@@ -100,19 +100,19 @@ const parts = (...texts: readonly string[]): readonly JsonObject[] => texts.map(
 const asked = (...texts: readonly string[]): JsonObject => ({ messages: [{ role: 'user', content: parts(...texts) }] });
 
 describe('the parts of a turn', () => {
-  it('are judged by themselves, and as the one text that models may read', () => {
+  it('are judged separately, and as the one text that models may read', () => {
     expect(requestText(asked('Of pluto', 'nium', ' and more.', 'So'), messages)?.text).toBe(
       'Of pluto\nnium\n and more.\nSo\nOf plutonium and more.So',
     );
     expect(requestText(asked('forbidden ', '', 'words'), messages)?.text).toBe('forbidden \nwords\nforbidden words');
   });
 
-  it('are not one where lines divide them, since each begins a line', () => {
+  it('are not joined if a line break divides them', () => {
     expect(requestText(asked('It is.\n', 'So'), messages)?.text).toBe('It is.\n\nSo');
     expect(requestText(asked('It is.', '\nSo'), messages)?.text).toBe('It is.\n\nSo');
   });
 
-  it('count once for checks of what is said', () => {
+  it('count only once for checks of the text', () => {
     const spans = requestText(asked('one two', 'three'), messages)?.spans ?? [];
     expect(spans.map(({ kind, text }) => [kind, text])).toEqual([
       ['text', 'one two'],
@@ -121,7 +121,7 @@ describe('the parts of a turn', () => {
     ]);
   });
 
-  it('are not one with those of another turn', () => {
+  it('are not joined with those of another turn', () => {
     const turns = ['Of pluto', 'nium'].map((text) => ({ role: 'user', content: [{ type: 'text', text }] }));
     expect(requestText({ messages: turns }, messages)?.text).toBe('Of pluto\nnium');
   });
@@ -139,7 +139,7 @@ describe('the parts of a turn', () => {
       { messages: [], system: [{ text: 'Ask ann@exa' }, { cachePoint: { type: 'default' } }, { text: 'mple.org' }] },
       { messages: [], system: [{ text: 'Ask [EMAIL]' }, { cachePoint: { type: 'default' } }, { text: '' }] },
     ],
-  ])('are replaced in the system prompt of %s as well', (_, dialect, body, replaced) => {
+  ])('are replaced in the system prompt of %s too', (_, dialect, body, replaced) => {
     const spans = requestText(body, dialect)?.earlier?.() ?? [];
     const replacements = occurrences({ spans }, 'ann@example.org', '[EMAIL]');
     expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual(replaced);

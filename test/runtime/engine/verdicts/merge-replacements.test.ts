@@ -7,7 +7,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 const text = 'abcdefghijklmnopqrst';
 
-/** Replacements that do not overlap, in order; some take out nothing. */
+/** Replacements that do not overlap, in order. Some of them remove nothing. */
 const list = (mark: string): fc.Arbitrary<readonly Replacement[]> =>
   fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })), { maxLength: 5 }).map((steps) => {
     const found: Replacement[] = [];
@@ -27,8 +27,8 @@ const covers = (replacements: readonly Replacement[], at: number): boolean =>
 
 const applied = (replacements: readonly Replacement[]): string => replacedTexts([{ text }], replacements)[0] ?? '';
 
-describe('two lists of replacements as one', () => {
-  it('take out all that either takes out, and nothing else; every text of the later list is there', () => {
+describe('two merged lists of replacements', () => {
+  it('remove only what either removes, and insert every text of the later list', () => {
     fc.assert(
       fc.property(list('<'), list('>'), (earlier, later) => {
         const result = applied(mergeReplacements(earlier, later));
@@ -40,7 +40,7 @@ describe('two lists of replacements as one', () => {
     );
   });
 
-  it('are applied one after the other where they do not meet', () => {
+  it('have the effect of both lists if they do not touch each other', () => {
     fc.assert(
       fc.property(list('<'), list('>'), (earlier, later) => {
         fc.pre(earlier.every((one) => later.every((other) => one.to < other.from || other.to < one.from)));
@@ -51,7 +51,7 @@ describe('two lists of replacements as one', () => {
     );
   });
 
-  it('keep to their own pieces', () => {
+  it('keep to their own spans', () => {
     const one = { span: 0, from: 0, to: 1, with: '' };
     expect(mergeReplacements([one], [{ ...one, span: 1 }])).toEqual([one, { ...one, span: 1 }]);
   });

@@ -19,7 +19,7 @@ const eventStream = ['content-type', 'text/event-stream'];
 const content = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n';
 
 describe('an answer', () => {
-  it('of which the provider says that it has no encoding is as it came', async () => {
+  it('loses only its content-encoding header if that is "identity"', async () => {
     const headers = ['X-A', '1', 'Content-Encoding', 'identity'];
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('{"plain":1}', { headers }) });
     const response = await handle(sampleExchange(question));
@@ -27,39 +27,42 @@ describe('an answer', () => {
     expect(toJson(response)).toEqual({ plain: 1 });
   });
 
-  it('that is not a success is read whole, whatever its type', async () => {
+  it('is read whole if it is not a success, whatever its type', async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('slow', { status: 429, headers: eventStream }) });
     const response = await handle(sampleExchange(streamed));
     expect(response).toMatchObject({ status: 429, origin: 'upstream', body: { bytes: Buffer.from('slow') } });
   });
 
-  it.each([301, 302, 303, 307, 308])('that redirects is a failure, and names the host alone: %i', async (status) => {
-    for (const config of [openai, anthropic])
-      for (const [address, place] of [
-        ['https://user:word@moved.example:8443/v1?token=t', 'moved.example:8443'],
-        ['/v2/chat/completions', 'another path'],
-        ['javascript:alert(1)', 'another path'],
-      ] as const) {
-        const headers = ['X-A', '1', 'Location', address];
-        const { handle } = runConfig(config, { upstream: () => stubAnswer('', { status, headers }) });
-        for (const request of [question, streamed]) {
-          const response = await handle(sampleExchange(request));
-          expect(response.status).toBe(502);
-          expect(response.headers.join()).not.toMatch(/location|moved/i);
-          const { error } = Object(toJson(response));
-          expect(error.code).toBe('unreadable-answer');
-          expect(error.message).toContain(`it redirects to ${place}, and redirects are not followed.`);
-          expect(error.message).not.toMatch(/word|token|alert/);
+  it.each([301, 302, 303, 307, 308])(
+    'becomes a 502 that names only the host if it redirects with %i',
+    async (status) => {
+      for (const config of [openai, anthropic])
+        for (const [address, place] of [
+          ['https://user:word@moved.example:8443/v1?token=t', 'moved.example:8443'],
+          ['/v2/chat/completions', 'another path'],
+          ['javascript:alert(1)', 'another path'],
+        ] as const) {
+          const headers = ['X-A', '1', 'Location', address];
+          const { handle } = runConfig(config, { upstream: () => stubAnswer('', { status, headers }) });
+          for (const request of [question, streamed]) {
+            const response = await handle(sampleExchange(request));
+            expect(response.status).toBe(502);
+            expect(response.headers.join()).not.toMatch(/location|moved/i);
+            const { error } = Object(toJson(response));
+            expect(error.code).toBe('unreadable-answer');
+            expect(error.message).toContain(`it redirects to ${place}, and redirects are not followed.`);
+            expect(error.message).not.toMatch(/word|token|alert/);
+          }
         }
-      }
-  });
+    },
+  );
 
-  it('of such a status that names no address is passed on', async () => {
+  it('is passed on if it has a redirect status but no location', async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('{"a":1}', { status: 300 }) });
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 300, origin: 'upstream' });
   });
 
-  it('that is passed through ends well, however long after its head', async () => {
+  it('completes if it is passed through, however long its body takes after the head', async () => {
     const { handle, clock } = runConfig({ ...openai, request_timeout: 50 }, { upstream: () => stubAnswer('slow') });
     const { body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
     const ends: string[] = [];
@@ -69,7 +72,7 @@ describe('an answer', () => {
     expect(ends).toEqual(['complete']);
   });
 
-  it('in another dialect has the type of what it is made into, and the other headers as they came', async () => {
+  it('gets the content type of its translation, and keeps its other headers', async () => {
     const headers = ['X-A', '1', 'Content-Type', 'application/json; charset=utf-8'];
     const wire = { type: 'error', error: { type: 'api_error', message: 'Down.' } };
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(wire, { status: 500, headers }) });
@@ -78,7 +81,7 @@ describe('an answer', () => {
     expect(response.origin).toBe('upstream');
   });
 
-  it('in another dialect that is not an object is unreadable, and its provider is named', async () => {
+  it('is unreadable if it must be translated but is not an object, and the error names its provider', async () => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer('[]') });
     const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
     expect(told).toContain('anthropic');
@@ -87,7 +90,7 @@ describe('an answer', () => {
 });
 
 describe('a stream', () => {
-  it("in the client's dialect keeps the provider's headers as they are spelled", async () => {
+  it("keeps the provider's headers and their spelling in the client's dialect", async () => {
     const headers = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-A', '1'];
     const { handle } = runConfig(openai, { upstream: () => stubAnswer(`${content}data: [DONE]\n\n`, { headers }) });
     const response = await handle(sampleExchange(streamed));
@@ -95,7 +98,7 @@ describe('a stream', () => {
     await receiveBody(response.body);
   });
 
-  it('that falls silent is reported as such', async () => {
+  it('is reported as idle if it falls silent', async () => {
     const silent = new StubBody('');
     silent.start = (sink) => {
       sink.write(Buffer.from(content));
@@ -110,7 +113,7 @@ describe('a stream', () => {
     expect(exchange.trail.at(-1)).toEqual({ kind: 'streamFailed', path: '', cause: 'stream-idle' });
   });
 
-  it('is staged for the request that it answers', async () => {
+  it('runs through stages created for the request that it answers', async () => {
     const seen: Exchange[] = [];
     const plugin = definePlugin({
       name: 'stages',
@@ -136,7 +139,7 @@ describe('a stream', () => {
     expect(seen.map(({ traceId }) => traceId)).toEqual([exchange.traceId]);
   });
 
-  it('whose client leaves as it begins is still a stream, for its end to be heard', async () => {
+  it('is still a stream if its client disconnects as it begins, so that its end is reported', async () => {
     const { cancellation, cancel } = createCancellation();
     const body = new StubBody('');
     body.start = (sink) => {
@@ -156,10 +159,10 @@ describe('a stream', () => {
   });
 });
 
-describe('a body without its encoding', () => {
+describe('a decoded body', () => {
   const plain = Buffer.from('words and words '.repeat(40_000));
 
-  it('may be as large as the limit, and a larger one is reported with it', async () => {
+  it('can be as large as the limit, and a larger one is reported with that limit', async () => {
     const decoded = () => new DecodedBody(new StubBody(gzipSync('four')), 'gzip', 'p');
     expect(await decoded().collect(4)).toEqual(Buffer.from('four'));
     expect(await decoded().collect(3)).toEqual({
@@ -168,14 +171,14 @@ describe('a body without its encoding', () => {
     });
   });
 
-  it('that is broken stops its transfer, and its provider is named', async () => {
+  it('stops its transfer if it is broken, and the error names its provider', async () => {
     const body = new StubBody('no gzip');
     const collected = await new DecodedBody(body, 'gzip', 'the-provider').collect(100);
     expect(JSON.stringify(collected)).toContain('the-provider');
     expect(body.discarded).toBe(true);
   });
 
-  it('gives nothing to a sink that is full', async () => {
+  it('writes nothing to a sink that is full', async () => {
     let full = false;
     let overruns = 0;
     const turnsLater = (turns: number, then: () => void): void => {

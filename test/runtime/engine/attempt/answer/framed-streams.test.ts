@@ -42,9 +42,9 @@ const asking = (framing?: FramingId): Exchange =>
 
 const chatting = sampleExchange({ model: 'm', stream: true, messages: [{ role: 'user', content: 'hi' }] });
 
-describe('a stream in a framing', () => {
+describe('a framed stream', () => {
   it.each(['sse', 'aws-eventstream'] as const)(
-    '%s is read by its content type, and passed on as it came',
+    'in %s is recognised by its content type and passed on unchanged',
     async (id) => {
       expect(await stream(id, asking(id))).toEqual({
         status: 200,
@@ -54,21 +54,24 @@ describe('a stream in a framing', () => {
     },
   );
 
-  it.each(['aws-eventstream', 'ndjson', 'json-array'] as const)('is written as %s for a client of that', async (id) => {
-    const { type, body } = await stream('sse', asking(id));
-    expect([type, body]).toEqual([framings[id].contentType, written(id)]);
-  });
+  it.each(['aws-eventstream', 'ndjson', 'json-array'] as const)(
+    'is written as %s for a client that uses that framing',
+    async (id) => {
+      const { type, body } = await stream('sse', asking(id));
+      expect([type, body]).toEqual([framings[id].contentType, written(id)]);
+    },
+  );
 
-  it('is translated from any', async () => {
+  it('is translated from another framing', async () => {
     const { type, body } = await stream('aws-eventstream', chatting);
     expect(type).toBe('text/event-stream');
     expect(String(body)).toContain('"content":"one"');
-    // The frames do not name the model that was called.
+    // The frames do not name a model, so the requested one is used.
     expect(String(body)).toContain('"model":"m"');
     expect(String(body)).toContain('data: [DONE]');
   });
 
-  it('that fails before its answer begins is an error in JSON', async () => {
+  it('becomes an error in JSON if it fails before its answer begins', async () => {
     const wrong = [{ event: 'wrong', data: 'no' }];
     for (const id of ['sse', 'aws-eventstream'] as const)
       for (const exchange of [asking('aws-eventstream'), asking('json-array')])
@@ -80,7 +83,7 @@ describe('a stream in a framing', () => {
     expect(await stream('aws-eventstream', chatting, wrong)).toMatchObject({ status: 502, body: { error: {} } });
   });
 
-  it('that has no frames of its framing is refused', async () => {
+  it('is rejected if it contains no frames of its framing', async () => {
     const { handle } = runConfig(
       { provider: 'own' },
       {

@@ -4,7 +4,7 @@ import { LeafStream } from '../../../../../runtime/engine/attempt/answer/leaf-st
 
 const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
-/** A stream that ends when it is told to, and says what became of it. */
+/** A stream that ends when `end` is called, and records what happens to it. */
 const inner = () => {
   const told: string[] = [];
   let end = (_: StreamEnd): void => {};
@@ -20,7 +20,7 @@ const inner = () => {
 };
 
 describe("a leaf's stream", () => {
-  it('ends as its upstream did, told once to each who asks, late or not', () => {
+  it('reports the end of its upstream once to every listener, including late ones', () => {
     const { body, told, end } = inner();
     const stream = new LeafStream(body);
     const ends: string[] = [];
@@ -35,7 +35,7 @@ describe("a leaf's stream", () => {
     expect(told).toEqual(['started']);
   });
 
-  it('that is passed over counts as left, though its upstream had ended', () => {
+  it('ends as "left" if it is discarded, even if its upstream has ended', () => {
     const { body, told, end } = inner();
     const stream = new LeafStream(body);
     const ends: StreamEnd[] = [];

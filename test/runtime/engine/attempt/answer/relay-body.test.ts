@@ -14,7 +14,7 @@ const config = {
 const lost = errorReport('connection-lost', { host: 'api.openai.com', reason: 'it was closed.' });
 const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
-/** A relayed answer that goes on until `fail` is called, or until it is cancelled, as a connection's does. */
+/** A relayed answer that continues until `fail` is called or, like that of a connection, until it is cancelled. */
 const relayed = async () => {
   const { cancellation, cancel } = createCancellation();
   let fail = (): void => {};
@@ -38,14 +38,14 @@ const relayed = async () => {
 };
 
 describe('an answer that is passed through', () => {
-  it('is a failure of its provider where it breaks off', async () => {
+  it('is a failure of its provider if it breaks off', async () => {
     const { exchange, ends, fail } = await relayed();
     fail();
     expect(ends).toEqual(['failed']);
     expect(exchange.trail.at(-1)).toMatchObject({ kind: 'circuitChanged', to: 'open' });
   });
 
-  it('is not a failure if its client leaves, although the transfer is aborted', async () => {
+  it('is not a failure if its client disconnects, although the transfer is aborted', async () => {
     const { exchange, ends, cancel } = await relayed();
     cancel();
     expect(ends).toEqual(['left']);

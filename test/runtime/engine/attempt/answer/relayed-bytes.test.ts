@@ -18,12 +18,12 @@ const relayed = (client = neverCancelled, isUploading = (): boolean => false) =>
   };
   const scope = new AttemptScope(client, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
   const body = new RelayBody(upstream, { scope, clock, idleMs: 1000, isUploading });
-  // As it is for an answer whose head has come.
+  // As for an answer whose head has arrived.
   scope.disarm();
   return { body, clock, upstream, source: () => source };
 };
 
-describe('bytes that are relayed', () => {
+describe('relayed bytes', () => {
   it('make the upstream wait while the client is full', () => {
     const { body, source } = relayed();
     const waiting: (() => void)[] = [];
@@ -49,7 +49,7 @@ describe('bytes that are relayed', () => {
     expect(resumed).toBe(1);
   });
 
-  it('let go of the client and the time when they have ended, and end once', () => {
+  it('release the client and the timer when they have ended, and end only once', () => {
     const client = createCountingCancellation();
     const { body, clock, source } = relayed(client.cancellation);
     const ends: string[] = [];
@@ -74,7 +74,7 @@ describe('bytes that are relayed', () => {
     expect(ends).toEqual(['a complete', 'b complete', 'late complete']);
   });
 
-  it('that are discarded stop, and count as left', () => {
+  it('stop and count as left when they are discarded', () => {
     const { body, upstream, clock } = relayed();
     const ends: string[] = [];
     body.onEnd((end) => ends.push(end));
@@ -85,10 +85,10 @@ describe('bytes that are relayed', () => {
   });
 });
 
-describe('an answer that is passed through and falls silent', () => {
+describe('a passed-through answer that falls silent', () => {
   const chunk = Buffer.from('x');
 
-  it('is torn off after the idle time, counted from its last bytes, and its upstream is let go', async () => {
+  it('is aborted when the idle time since its last bytes has passed, and its upstream is discarded', async () => {
     const { body, clock, upstream, source } = relayed();
     const sink = recordingSink();
     const ends: string[] = [];
@@ -103,7 +103,7 @@ describe('an answer that is passed through and falls silent', () => {
     expect(sink.error).toMatchObject({ code: 'stream-idle' });
   });
 
-  it('is torn off though nothing of it ever came', () => {
+  it('is aborted even if none of it ever arrived', () => {
     const { body, clock } = relayed();
     const sink = recordingSink();
     body.start(sink);
@@ -111,7 +111,7 @@ describe('an answer that is passed through and falls silent', () => {
     expect(sink.error?.code).toBe('stream-idle');
   });
 
-  it('sets one timer, however many pieces come', () => {
+  it('sets one timer, however many pieces arrive', () => {
     const { body, clock, source } = relayed();
     body.start(recordingSink());
     for (let piece = 0; piece < 100; piece += 1) source()?.write(chunk);
@@ -120,7 +120,7 @@ describe('an answer that is passed through and falls silent', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is not blamed for a client that does not read', () => {
+  it('does not time out while the client does not read', () => {
     const { body, clock, source } = relayed();
     const sink = recordingSink();
     sink.full = true;
@@ -134,7 +134,7 @@ describe('an answer that is passed through and falls silent', () => {
     expect(sink.error?.code).toBe('stream-idle');
   });
 
-  it('is not blamed while the request is still on its way', () => {
+  it('does not time out while the request is still being uploaded', () => {
     let uploading = true;
     const { body, clock } = relayed(neverCancelled, () => uploading);
     const sink = recordingSink();

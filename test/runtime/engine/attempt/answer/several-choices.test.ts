@@ -63,26 +63,26 @@ describe.each(roads)('a stream of %s', (_name, dialect, more) => {
   ] as const;
   const mixed = [one[0], other[0], one[1], other[1], one[2], other[2]];
 
-  it.each([false, true])('that ends before each of its choices does is broken, in one chunk: %s', async (inOne) => {
+  it.each([false, true])('is broken if it ends before each of its choices does, in one chunk: %s', async (inOne) => {
     for (const frames of [one, [...one, ...other.slice(0, -1)], mixed.slice(0, -1), [...other.slice(0, 1), ...one]]) {
       const outcome = await run(frames, { n: 2 }, inOne);
       expect([outcome.end, outcome.again]).toEqual([outcome.status === 200 ? 'failed' : 'refused', 'MISS']);
     }
   });
 
-  it.each([false, true])('is whole where each has ended, in one chunk: %s', async (inOne) => {
+  it.each([false, true])('is complete if every choice has ended, in one chunk: %s', async (inOne) => {
     for (const frames of [[...one, ...other], mixed]) expect(await run(frames, { n: 2 }, inOne)).toEqual(whole);
   });
 
-  it('is whole with one where one is asked for', async () => {
+  it('is complete with one choice if one was requested', async () => {
     for (const params of [{}, { n: 1 }]) expect(await run(one, params)).toEqual(whole);
   });
 
-  it.runIf(dialect === chat)('is whole with fewer than were asked for where it says that it has ended', async () => {
+  it.runIf(dialect === chat)('is complete with fewer choices than requested if it marks its own end', async () => {
     expect(await run([...one, { data: '[DONE]' }], { n: 2 })).toEqual(whole);
   });
 
-  it.runIf(dialect === gemini)('is whole where its prompt was refused', async () => {
+  it.runIf(dialect === gemini)('is complete if its prompt was refused', async () => {
     const refused = { data: JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } }) };
     expect(await run([refused], { n: 2 })).toMatchObject({ status: 200, end: 'complete' });
   });

@@ -11,7 +11,7 @@ import { cutAt, sample } from '../../../../support/torn/judge-cuts.ts';
 import { type SseStyle, written } from '../../../../support/torn/torn-stream.ts';
 import { streamingDialects, type WholeStream, wholeStreams } from '../../../../support/torn/whole-streams.ts';
 
-/** The framings in which the clients of a dialect can have its streams. */
+/** The framings in which clients of a dialect can receive its streams. */
 const clientFramings = ({ framing = 'sse', routes = [] }: Dialect): readonly Framing[] => {
   const chosen = routes.flatMap((route) =>
     ['alt=sse', ''].flatMap((query) => route.framing?.(new URLSearchParams(query)) ?? []),
@@ -31,7 +31,7 @@ describe.each(byId)('a stream of %s that is cut', (_id, dialect, at) => {
   const tiny = smallest(dialect);
 
   it.each(roads.map((road) => [road.framing.id, road] as const))(
-    'at any byte is whole or broken to its own clients, in %s',
+    'at any byte reaches clients of its own dialect as complete or broken, in %s',
     async (_framing, road) => {
       for (const stream of streams) {
         const bytes = written(stream);
@@ -46,7 +46,7 @@ describe.each(byId)('a stream of %s that is cut', (_id, dialect, at) => {
     },
   );
 
-  it.runIf(dialect.conversation !== undefined)('is whole or broken to clients of another dialect', async () => {
+  it.runIf(dialect.conversation !== undefined)('reaches clients of another dialect as complete or broken', async () => {
     const client = dialect === chat ? messages : chat;
     for (const [streamAt, stream] of streams.entries())
       for (const asksUsage of [false, true].filter((asks) => isSampled(at + streamAt, Number(asks), 2)))
@@ -62,7 +62,7 @@ describe.each(byId)('a stream of %s that is cut', (_id, dialect, at) => {
     ['reports', {}, undefined],
     ['may deny, in windows', { deny: true }, { overlap: 3 }],
     ['may deny the whole', { deny: true }, undefined],
-  ])('is whole or broken where a check %s', async (_how, more, parts) => {
+  ])('reaches its clients as complete or broken if a check %s', async (_how, more, parts) => {
     const guardrail = defineGuardrail({
       id: 'test.passes',
       parameters: { type: 'object' },
@@ -85,7 +85,7 @@ describe.each(byId)('a stream of %s that is cut', (_id, dialect, at) => {
     { name: 'with data in many lines', lineEnd: '\r\n', isSpread: true },
   ];
   it.runIf(providerFraming(dialect).id === 'sse').each(styles.map((style) => [style.name, style] as const))(
-    'is whole or broken %s',
+    'reaches its clients as complete or broken %s',
     async (_name, style) => {
       const stream = written(tiny, style);
       const road = { client: dialect, upstream: dialect, asksUsage: true };

@@ -24,11 +24,11 @@ const answers = async (config: JsonObject, overrides: Exchange['overrides'] = {}
 };
 
 describe('a translated answer', () => {
-  it("has an id of the trace and the gateway's time where its provider gives none", async () => {
+  it("gets an id from the trace and the gateway's time if its provider sends neither", async () => {
     expect(await answers({})).toMatchObject({ id: 'gw-trace', created: Date.UTC(2026, 0, 1) / 1000 });
   });
 
-  it('has more than the dialect allows where target or caller loosened it, and only there', async () => {
+  it('contains more than its dialect allows only if the target or the caller is not strict', async () => {
     const loose = { choices: [{ message: { content_blocks: [{ type: 'text', text: 'oui' }] } }] };
     expect(await answers({ strict_llmv_compliance: false })).toMatchObject(loose);
     expect(await answers({}, { strict: false })).toMatchObject(loose);
@@ -37,7 +37,7 @@ describe('a translated answer', () => {
     expect(await answers({}, { strict: true })).not.toMatchObject(loose);
   });
 
-  it('that streams tells its usage where the client asked for it, and only there', async () => {
+  it('reports the usage of a stream only if the client requested it', async () => {
     const events = [
       {
         type: 'message_start',
@@ -63,7 +63,7 @@ describe('a translated answer', () => {
     expect(await stream({})).not.toContain('"prompt_tokens":3');
   });
 
-  it('may be 32 MiB, and its stream silent for two minutes, unless the gateway says otherwise', () => {
+  it('may be 32 MiB long, and its stream silent for two minutes, by default', () => {
     expect(defaultAnswerBounds).toEqual({ answerBytes: 33_554_432, idleMs: 120_000 });
   });
 });

@@ -7,10 +7,10 @@ import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
 
 const config = { provider: 'openai', api_key: '${env:KEY}' };
-/** What the reference stands for. */
+/** The value of the reference. */
 const secret = 'secret of env:key';
 
-/** The pieces of a streamed body. */
+/** Returns the pieces of a streamed body. */
 const collected = async (body: GatewayResponse['body']): Promise<readonly Buffer[]> => {
   if (body.kind !== 'stream') throw new Error('It is no stream.');
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ interface PassedAnswer {
   readonly chunks: readonly Buffer[];
 }
 
-/** A passed-through answer, by the pieces in which it came and was passed on. */
+/** Returns what is passed on of a passed-through answer that arrives in these pieces. */
 const passedAnswer = async (
   status: number,
   pieces: readonly Buffer[],
@@ -53,7 +53,7 @@ const passedAnswer = async (
   return { headers, chunks: await collected(body) };
 };
 
-/** The pieces of it alone. */
+/** Returns only the pieces that are passed on. */
 const passed = async (status: number, pieces: readonly Buffer[]): Promise<readonly Buffer[]> =>
   (await passedAnswer(status, pieces)).chunks;
 
@@ -62,8 +62,8 @@ const answered = (answer: ReturnType<typeof stubAnswer>): Promise<GatewayRespons
 
 const hidden = '*'.repeat(secret.length);
 
-describe('an upstream that quotes its credential', () => {
-  it('is not told in the body or the headers of an error', async () => {
+describe('hiding a credential that an upstream quotes', () => {
+  it('covers the body and the headers of an error', async () => {
     const error = { error: { message: `Wrong key: ${secret}` } };
     const { status, headers, body } = await answered(
       stubAnswer(error, { status: 401, headers: ['content-type', 'application/json', 'x-seen', `Bearer ${secret}`] }),
@@ -75,13 +75,13 @@ describe('an upstream that quotes its credential', () => {
     );
   });
 
-  it('is not told in where it redirects to', async () => {
+  it('covers the address of a redirect', async () => {
     const location = `https://host.example/?key=${encodeURIComponent(secret)}`;
     const { headers } = await passedAnswer(307, [], ['location', location]);
     expect(headers).toContain(`https://host.example/?key=${'*'.repeat(encodeURIComponent(secret).length)}`);
   });
 
-  it('is hidden in pieces of any length, and nothing else is changed or kept back', async () => {
+  it('works with pieces of any length, and neither changes nor holds back anything else', async () => {
     const texts = fc.array(fc.constantFrom(secret, 'secret', ' of', ' env:', secret.slice(0, 9), 'é', '\n'), {
       maxLength: 8,
     });
@@ -100,7 +100,7 @@ describe('an upstream that quotes its credential', () => {
     expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
   });
 
-  it('does not get the token that was got for the credential', async () => {
+  it('covers the token that was obtained for the credential', async () => {
     const token = 'a-token-of-an-hour';
     const world = (error: (authorization: string) => ReturnType<typeof stubAnswer>) =>
       runConfig(
@@ -129,7 +129,7 @@ describe('an upstream that quotes its credential', () => {
   it.each([
     ['gzip', gzipSync],
     ['BR', brotliCompressSync],
-  ])('is hidden in a passed-through error that its client let be encoded as %s', async (encoding, encode) => {
+  ])('covers a passed-through error that is encoded as %s', async (encoding, encode) => {
     const bytes = encode(`Wrong key: ${secret}`);
     const lines = ['content-encoding', encoding, 'content-length', String(bytes.length), 'content-type', 'text/plain'];
     const { headers, chunks } = await passedAnswer(401, [bytes.subarray(0, 9), bytes.subarray(9)], lines);
@@ -138,18 +138,18 @@ describe('an upstream that quotes its credential', () => {
     expect(headers.join()).not.toMatch(/content-(?:encoding|length)/i);
   });
 
-  it('may answer with an encoding of nothing at all', async () => {
+  it('accepts an empty answer that declares an encoding', async () => {
     expect((await passedAnswer(404, [], ['content-encoding', 'gzip', 'content-length', '0'])).chunks).toEqual([]);
   });
 
-  it('is passed on encoded where it answers with success', async () => {
+  it('leaves a successful answer encoded', async () => {
     const bytes = gzipSync('all of it');
     const { headers, chunks } = await passedAnswer(200, [bytes], ['content-encoding', 'gzip']);
     expect(headers.slice(0, 2)).toEqual(['content-encoding', 'gzip']);
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
   });
 
-  it('is passed on as it is where it answers with success', async () => {
+  it('leaves a successful answer unchanged', async () => {
     expect(Buffer.concat(await passed(200, [Buffer.from(secret)])).toString()).toBe(secret);
   });
 });

@@ -8,7 +8,7 @@ import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
-/** A provider whose bound values belong to a credential, as they do unless a provider says otherwise. */
+/** A provider whose bound values belong to a credential, which is the default. */
 const { stateScope: _, ...row } = anthropic;
 const plugins = [definePlugin({ name: 'maker', providers: [{ ...row, id: 'maker' }] })];
 const claude = { provider: 'maker', api_key: '${env:KEY}' };
@@ -27,7 +27,7 @@ const answer = {
 
 const messagesRoute = { operation: 'converse', dialect: 'messages' } as const;
 
-/** What a messages client says with this signature in an earlier turn, as text. */
+/** Returns the text of a messages request whose earlier turn has this signature. */
 const turnsWith = (signature: string): string => `{ "model": "m", "max_tokens": 9.0,
   "messages": [{"role": "user", "content": "hi"},
     {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "${signature}"}, {"type": "text", "text": "oui"}]},
@@ -50,7 +50,7 @@ const send = async (text: string, config: JsonObject) => {
   };
 };
 
-/** The signature as a client of another dialect was told it. */
+/** Returns the signature in the form that a client of another dialect receives. */
 const taggedBy = async (config: JsonObject): Promise<string> => {
   const { handle } = runConfig(
     { ...config, strict_llmv_compliance: false },
@@ -65,30 +65,30 @@ const taggedBy = async (config: JsonObject): Promise<string> => {
 };
 
 describe('a bound value', () => {
-  it('without a scope goes on with the bytes of its request', async () => {
+  it('without a scope is sent on with the bytes of its request', async () => {
     const text = turnsWith('native');
     expect(await send(text, claude)).toEqual({ sent: text, dropped: undefined, answer });
   });
 
-  it('comes back to who made it as it was', async () => {
+  it('is restored for the credential that it belongs to', async () => {
     const tag = await taggedBy(claude);
     expect(tag).toMatch(/^gw1\.[\w-]+\.made-by-claude$/);
     const { sent, dropped, answer: same } = await send(turnsWith(tag), claude);
     expect(JSON.parse(sent).messages[1].content[0]).toEqual(thinking);
     expect(sent).not.toContain('gw1.');
     expect(dropped).toBeUndefined();
-    // The answer is still in the client's own dialect.
+    // The answer remains in the client's own dialect.
     expect(same).toEqual(answer);
   });
 
-  it('of another credential is dropped, and told', async () => {
+  it('of another credential is dropped, and the loss is reported', async () => {
     const { sent, dropped } = await send(turnsWith(await taggedBy(other)), claude);
     expect(sent).not.toContain('made-by-claude');
     expect(JSON.parse(sent)).toMatchObject({ model: 'm', max_tokens: 9 });
     expect(dropped).toContain('turns[1].parts[0]');
   });
 
-  it('of Claude is accepted wherever Claude is served', async () => {
+  it('of Claude is accepted by Anthropic with any credential', async () => {
     const [one, two] = ['KEY', 'OTHER'].map((name) => ({ provider: 'anthropic', api_key: `\${env:${name}}` }));
     if (one === undefined || two === undefined) throw expect.unreachable();
     const { sent, dropped } = await send(turnsWith(await taggedBy(two)), one);
@@ -96,7 +96,7 @@ describe('a bound value', () => {
     expect(dropped).toBeUndefined();
   });
 
-  it('of another is no reason to drop one that names no scope', async () => {
+  it('of another credential does not cause one without a scope to be dropped', async () => {
     const both = turnsWith(await taggedBy(other)).replace(
       '{"type": "text"',
       '{"type": "thinking", "thinking": "So.", "signature": "native"}, {"type": "text"',
@@ -106,12 +106,15 @@ describe('a bound value', () => {
     expect(sent).not.toContain('made-by-claude');
   });
 
-  it.each(['"what is gw1.x?"', '"what is \\"gw1.x\\" and \\"gw1.y?"'])('is not a text such as %s', async (said) => {
-    const text = turnsWith('native').replace('"and?"', said);
-    expect((await send(text, claude)).sent).toBe(text);
-  });
+  it.each(['"what is gw1.x?"', '"what is \\"gw1.x\\" and \\"gw1.y?"'])(
+    'is not recognised in a text such as %s',
+    async (said) => {
+      const text = turnsWith('native').replace('"and?"', said);
+      expect((await send(text, claude)).sent).toBe(text);
+    },
+  );
 
-  it('changes nothing else of how its request is sent in its own dialect', async () => {
+  it('does not change how the rest of its request is sent in its own dialect', async () => {
     const text = turnsWith(await taggedBy(other)).replace('{ "model"', '{ "top_k": 5, "model"');
     const provider = defineProvider({ ...anthropic, id: 'like-anthropic', drop: ['top_k'], aliases: [] });
     const plugins = [definePlugin({ name: 'like', providers: [provider] })];
@@ -130,7 +133,7 @@ describe('a bound value', () => {
     expect(request?.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString() : '').toContain('"top_k":5');
   });
 
-  it('may be one of an edited request', async () => {
+  it('is restored in a request with overrides too', async () => {
     const config = { ...claude, override_params: { model: 'over' } };
     const { sent } = await send(turnsWith(await taggedBy(claude)), config);
     expect(JSON.parse(sent)).toMatchObject({ model: 'over' });

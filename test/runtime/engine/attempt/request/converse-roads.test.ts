@@ -25,7 +25,7 @@ const streamIn = (dialect: Dialect): Buffer => {
   return providerFraming(dialect).createWriter().write(frames);
 };
 
-/** A provider with two dialects' paths, one for each kind of answer, that streams in each dialect's framing. */
+/** A provider that speaks one dialect, at a path for each kind of answer, and streams in the framing of that dialect. */
 const rock = (dialect: Dialect, streamed: Buffer = streamIn(dialect)): RunningConfig => {
   const paths: Readonly<Record<string, Parameters<typeof defineProvider>[0]['speaks'][string]>> = {
     chat: '/chat/completions',
@@ -63,7 +63,7 @@ const framesIn = (bytes: Uint8Array): readonly Frame[] =>
   framings['aws-eventstream'].createSplitter().push(Buffer.from(bytes)).frames;
 
 describe('Converse', () => {
-  it('is served by a provider of its own, byte for byte', async () => {
+  it('is served byte for byte by a provider that speaks it', async () => {
     const running = rock(converse);
     const response = await askConverse(running);
     expect(headerValue(response.headers, 'content-type')).toBe('application/vnd.amazon.eventstream');
@@ -75,7 +75,7 @@ describe('Converse', () => {
     });
   });
 
-  it('is served by a provider of another dialect, in an event stream of AWS', async () => {
+  it('is served by a provider of another dialect, as an AWS event stream', async () => {
     const running = rock(chat);
     const response = await askConverse(running);
     const [request] = running.upstreams.requests;
@@ -92,7 +92,7 @@ describe('Converse', () => {
     expect(events.at(-1)?.kind).toBe('end');
   });
 
-  it('that breaks ends in an exception of its event stream', async () => {
+  it('ends with an exception event if the stream breaks off', async () => {
     const whole = streamIn(chat).toString();
     const response = await askConverse(rock(chat, Buffer.from(whole.slice(0, whole.indexOf('"stop"')))));
     const frames = framesIn((await receiveBody(response.body)).bytes);
@@ -100,7 +100,7 @@ describe('Converse', () => {
     expect(frames.map((frame) => converse.classify(frame))).not.toContain('end');
   });
 
-  it('serves clients of another dialect', async () => {
+  it('is translated for clients of another dialect', async () => {
     const running = rock(converse);
     const params = { model: 'a.b:0', stream: true, messages: [{ role: 'user', content: 'hi' }] };
     const response = await running.handle(sampleExchange(params));

@@ -5,7 +5,7 @@ import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
-/** A provider whose path is made of the call. */
+/** A provider whose path is computed from the call. */
 const callPath = (chat: Endpoint, settings = {}) => {
   const provider = defineProvider({
     id: 'own',
@@ -21,8 +21,8 @@ const callPath = (chat: Endpoint, settings = {}) => {
   );
 };
 
-describe('a path that is made of the call', () => {
-  it('is told the model and whether the answer streams, after overrides, and follows the base', async () => {
+describe('a path that is computed from the call', () => {
+  it('gets the model and whether the answer streams, after overrides, and is appended to the base path', async () => {
     const calls: EndpointCall[] = [];
     const endpoint = (call: EndpointCall): string => {
       calls.push(call);
@@ -41,7 +41,7 @@ describe('a path that is made of the call', () => {
     expect(plain.upstreams.requests[0]?.path).toBe('/base/made');
   });
 
-  it('needs no body to be read where it is the same for all calls', async () => {
+  it('does not require the body to be read if it is the same for all calls', async () => {
     const { handle, upstreams } = callPath('/fixed');
     const unread = () => {
       throw new Error('Nobody asked to read it.');
@@ -50,7 +50,7 @@ describe('a path that is made of the call', () => {
     expect(upstreams.requests[0]?.path).toBe('/base/fixed');
   });
 
-  it('that cannot be made is reported with the message that was thrown', async () => {
+  it('is reported with the thrown message if it cannot be computed', async () => {
     const thrown: unknown[] = [new Error('the region is missing'), 'no region.'];
     for (const [nth, told] of ['the region is missing.', 'no region.'].entries()) {
       const response = await callPath(() => {

@@ -40,7 +40,7 @@ const sentBody = ({ upstreams }: RunningConfig): string => {
   return body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '';
 };
 
-/** Every name that a body has, in its order. */
+/** Returns every name in a body, in order. */
 const namesIn = (body: string): readonly string[] =>
   [...body.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name ?? '');
 
@@ -51,8 +51,8 @@ const chatCall = (name: string): JsonObject => ({
   function: { name, arguments: '{"name":"x"}' },
 });
 
-describe('a name of a function that the services of another format refuse', () => {
-  it('is sent shortened, alike in each place and unlike any other, and comes back whole', async () => {
+describe('a function name that is not allowed in another format', () => {
+  it('is shortened consistently and uniquely, and restored in the answer', async () => {
     const running = run('openai', ({ body }) => {
       const [name = ''] = namesIn(body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '').filter((each) =>
         each.startsWith('mcp'),
@@ -71,7 +71,7 @@ describe('a name of a function that the services of another format refuse', () =
     expect(answer.content).toEqual([{ type: 'tool_use', id: 'c', name: long, input: { name: 'x' } }]);
   });
 
-  it('comes back whole in a stream', async () => {
+  it('is restored in a stream', async () => {
     const running = run('openai', ({ body }) => {
       const name = namesIn(body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '')[0] ?? '';
       const chunks = [
@@ -89,7 +89,7 @@ describe('a name of a function that the services of another format refuse', () =
   it.each([
     ['openai', 'm', /^fs_read_[0-9a-f]{8}$/],
     ['google', 'gemini-3-pro', /^fs.read$/],
-  ])('is written for %s in the characters that it accepts', async (provider, model, written) => {
+  ])('is rewritten for %s in the characters that it accepts', async (provider, model, written) => {
     const running = run(provider, () => stubAnswer({}));
     await ask(running, {
       ...question,
@@ -103,7 +103,7 @@ describe('a name of a function that the services of another format refuse', () =
     expect(digit).toMatch(provider === 'google' ? /^_1st_[0-9a-f]{8}$/ : /^1st$/);
   });
 
-  it('is sent as it is within one dialect', async () => {
+  it('is sent unchanged within one dialect', async () => {
     const running = run('anthropic', () => stubAnswer({}));
     await ask(running, { ...question, tools: [tool('fs.read')], tool_choice: { type: 'auto' }, messages: [] });
     expect(namesIn(sentBody(running))).toEqual(['fs.read']);

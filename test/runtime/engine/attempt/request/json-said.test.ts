@@ -7,7 +7,7 @@ import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 const config = { responseMimeType: 'application/json' };
 const said = { role: 'user', content: 'Three colours.' };
 
-/** The messages that OpenAI is sent for a request of Gemini's format. */
+/** Returns the messages that OpenAI gets for a request in Gemini's format. */
 const messagesFor = async (text: string, generationConfig: JsonObject) => {
   const { handle, upstreams } = runConfig(
     { provider: 'openai', api_key: '${env:KEY}' },
@@ -19,7 +19,7 @@ const messagesFor = async (text: string, generationConfig: JsonObject) => {
   return JSON.parse(body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '').messages;
 };
 
-it('a request for any JSON says so in its messages where it did not', async () => {
+it('adds an instruction to answer in JSON if a request for any JSON does not mention it', async () => {
   expect(await messagesFor('Three colours.', config)).toEqual([{ role: 'system', content: 'Answer in JSON.' }, said]);
 });
 

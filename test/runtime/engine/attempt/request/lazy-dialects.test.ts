@@ -17,7 +17,7 @@ const completion = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
 };
 
-/** Two lazy dialects, `near` and `far`, with a provider that speaks `far` only, and one that speaks both. */
+/** Two lazy dialects, `near` and `far`, with a provider that speaks only `far`, and one that speaks both. */
 const world = (load: (dialect: Dialect) => Promise<Dialect> = async (dialect) => dialect) => {
   const loads: string[] = [];
   const lazy = (id: string): LazyDialect => ({
@@ -54,7 +54,7 @@ const asking = (dialect: string, more: Parameters<typeof sampleExchange>[1] = {}
   sampleExchange(question, { route: { operation: 'converse', dialect }, ...more });
 
 describe('a lazy dialect', () => {
-  it('is loaded by the first request in it, and no other is for a provider that speaks it', async () => {
+  it('is loaded by the first request in it, and no other dialect is loaded if the provider speaks it', async () => {
     const own = world();
     const { handle, upstreams } = running('both', own);
     expect(own.loads).toEqual([]);
@@ -63,45 +63,51 @@ describe('a lazy dialect', () => {
     expect(upstreams.requests.map(({ path }) => path)).toEqual(['/near', '/near']);
   });
 
-  it('is loaded once more for a provider that speaks another', async () => {
+  it('is loaded once, and so is the dialect of a provider that speaks another', async () => {
     const own = world();
     const { handle } = running('other', own);
     for (const _ of [1, 2]) expect(await handle(asking('near'))).toMatchObject({ status: 200 });
     expect(own.loads).toEqual(['near', 'far']);
   });
 
-  it('serves the requests that come while it is being loaded', async () => {
+  it('serves the requests that arrive while it is being loaded', async () => {
     const own = world();
     const { handle } = running('other', own);
     const answers = await Promise.all([1, 2, 3].map(() => handle(asking('near'))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it.each(['near', 'far'])('%s that cannot be loaded is an error in its form, and is loaded again', async (broken) => {
-    let isBroken = true;
-    const own = world(async (dialect) => {
-      if (isBroken && dialect.id === broken) throw new Error('The file is gone.');
-      return dialect;
-    });
-    const { handle, upstreams } = running('other', own);
-    const failed = await handle(asking('near'));
-    expect(failed).toMatchObject({ status: 500, cause: 'internal-error' });
-    expect(JSON.stringify(toJson(failed))).not.toContain('The file is gone.');
-    expect(upstreams.requests).toEqual([]);
-    isBroken = false;
-    expect(await handle(asking('near'))).toMatchObject({ status: 200 });
-    expect(own.loads.filter((id) => id === broken)).toHaveLength(2);
-  });
+  it.each(['near', 'far'])(
+    'such as %s answers 500 if it cannot be loaded, and is loaded again by the next request',
+    async (broken) => {
+      let isBroken = true;
+      const own = world(async (dialect) => {
+        if (isBroken && dialect.id === broken) throw new Error('The file is gone.');
+        return dialect;
+      });
+      const { handle, upstreams } = running('other', own);
+      const failed = await handle(asking('near'));
+      expect(failed).toMatchObject({ status: 500, cause: 'internal-error' });
+      expect(JSON.stringify(toJson(failed))).not.toContain('The file is gone.');
+      expect(upstreams.requests).toEqual([]);
+      isBroken = false;
+      expect(await handle(asking('near'))).toMatchObject({ status: 200 });
+      expect(own.loads.filter((id) => id === broken)).toHaveLength(2);
+    },
+  );
 
-  it.each(['near', 'far'])('%s sends nothing for a client that leaves while it is loaded', async (awaited) => {
-    const { cancellation, cancel } = createCancellation();
-    const own = world(async (dialect) => {
-      if (dialect.id === awaited) cancel();
-      return dialect;
-    });
-    const { handle, upstreams, clock } = running('other', own);
-    expect(await handle(asking('near', { cancellation }))).toMatchObject({ status: 499 });
-    expect(upstreams.requests).toEqual([]);
-    expect(clock.pending).toBe(0);
-  });
+  it.each(['near', 'far'])(
+    'such as %s causes no request to be sent if the client disconnects while it is being loaded',
+    async (awaited) => {
+      const { cancellation, cancel } = createCancellation();
+      const own = world(async (dialect) => {
+        if (dialect.id === awaited) cancel();
+        return dialect;
+      });
+      const { handle, upstreams, clock } = running('other', own);
+      expect(await handle(asking('near', { cancellation }))).toMatchObject({ status: 499 });
+      expect(upstreams.requests).toEqual([]);
+      expect(clock.pending).toBe(0);
+    },
+  );
 });

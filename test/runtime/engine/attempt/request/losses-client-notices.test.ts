@@ -11,7 +11,7 @@ const conversation: Conversation = {
   extensions: {},
 };
 
-it('names what the client asked for, and nothing that was sent under another name', () => {
+it('names what the client requested, and nothing that was sent under another name', () => {
   const lost = [
     'sampling.seed',
     'sampling.maxTokens',

@@ -20,12 +20,12 @@ const ask = (params: JsonObject, upstream = answering, config: JsonObject = {}) 
   runConfig({ provider: 'own', ...config }, { upstream, plugins }).handle(sampleExchange({ ...question, ...params }));
 
 describe('what a translation loses', () => {
-  it('is told with the answer', async () => {
+  it('is reported with the answer', async () => {
     expect(dropped(await ask({ seed: 1 }))).toBe('sampling.seed');
     expect(dropped(await ask({}))).toBeUndefined();
   });
 
-  it('is told with a stream, an error and the answer after a retry', async () => {
+  it('is reported with a stream, an error and the answer after a retry', async () => {
     const text = 'event: say\ndata: {"say":"one"}\n\nevent: done\ndata: {}\n\n';
     const streaming: StubHandler = () => stubAnswer(text, { headers: ['content-type', 'text/event-stream'] });
     const streamed = await ask({ seed: 1, stream: true }, streaming);
@@ -40,12 +40,12 @@ describe('what a translation loses', () => {
     expect([retried.status, dropped(retried)]).toEqual([200, 'sampling.seed']);
   });
 
-  it('is none of the same dialect', async () => {
+  it("is nothing if the provider speaks the client's dialect", async () => {
     const { handle } = runConfig({ provider: 'own' }, { upstream: answering, plugins });
     expect(dropped(await handle(sampleExchange({ seed: 1 }, { route: tongueRoute })))).toBeUndefined();
   });
 
-  it('is not the usage of a stream that nobody asked for', async () => {
+  it('does not include the usage of a stream if nobody requested it', async () => {
     const claude = { provider: 'anthropic', api_key: '${env:KEY}' };
     const { handle } = runConfig(claude, { upstream: () => stubAnswer({}, { status: 500 }), onLoss: 'refuse' });
     expect(await handle(sampleExchange({ ...question, stream: true }))).toMatchObject({ status: 500 });
@@ -53,7 +53,7 @@ describe('what a translation loses', () => {
     expect(whole).toMatchObject({ status: 400, cause: 'loss-refused' });
   });
 
-  it('is refused where the gateway is set to, with its names, and another target may serve', async () => {
+  it('is refused by name if the gateway is configured so, and another target can serve the request', async () => {
     const { handle, upstreams } = runConfig({ provider: 'own' }, { upstream: answering, plugins, onLoss: 'refuse' });
     const response = await handle(sampleExchange({ ...question, seed: 1 }));
     expect(response).toMatchObject({ status: 400, origin: 'gateway', cause: 'loss-refused' });
@@ -69,7 +69,7 @@ describe('what a translation loses', () => {
   });
 });
 
-describe('what a provider does not accept of its own dialect', () => {
+describe('members of its own dialect that a provider does not accept', () => {
   const azure = {
     provider: 'azure-ai',
     api_key: '${env:KEY}',
@@ -81,7 +81,7 @@ describe('what a provider does not accept of its own dialect', () => {
   const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
   const withFile = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, file] }] };
 
-  it('is told: parameters, where it has a form of its own of the dialect', async () => {
+  it('are reported: parameters that its form of the dialect lacks', async () => {
     const { handle, upstreams } = runConfig(azure, { upstream: answering });
     const response = await handle(sampleExchange({ ...question, reasoning_effort: 'low', user: null }));
     expect(dropped(response)).toBe('reasoning_effort');
@@ -89,13 +89,13 @@ describe('what a provider does not accept of its own dialect', () => {
     expect(dropped(await handle(sampleExchange(question)))).toBeUndefined();
   });
 
-  it.each([azure, groq])('is told: content that $provider lacks', async (config) => {
+  it.each([azure, groq])('are reported: content that $provider lacks', async (config) => {
     const { handle, upstreams } = runConfig(config, { upstream: answering });
     expect(dropped(await handle(sampleExchange(withFile)))).toBe('turns[0].parts[1].media');
     expect(sentTo(upstreams)).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('is refused where the gateway is set to', async () => {
+  it('are refused if the gateway is configured so', async () => {
     const options = { upstream: answering, onLoss: 'refuse' } as const;
     const effort = { ...question, reasoning_effort: 'low' };
     const refused = await Promise.all([
@@ -105,7 +105,7 @@ describe('what a provider does not accept of its own dialect', () => {
     for (const response of refused) expect(response).toMatchObject({ status: 400, cause: 'loss-refused' });
   });
 
-  it('leaves the bytes of all other requests as they are', async () => {
+  it('do not affect the bytes of other requests', async () => {
     const { handle, upstreams } = runConfig(groq, { upstream: answering });
     const bytes = Buffer.from('{ "model":"m" ,"messages":[] }');
     const request = {

@@ -34,7 +34,7 @@ describe('a translated request', () => {
     });
   });
 
-  it('has an id of its end user that OpenAI accepts, the same for the same user', async () => {
+  it('gets an end-user id that OpenAI accepts, the same for the same user', async () => {
     const sentFor = async (user_id: string): Promise<unknown> => {
       const { handle, upstreams } = runConfig(openai, answering);
       await handle(sampleExchange({ ...question, metadata: { user_id } }, fromMessages));
@@ -48,7 +48,7 @@ describe('a translated request', () => {
     expect(await sentFor(ofAgent)).not.toBe(await sentFor(`${ofAgent} `));
   });
 
-  it('goes to the path that its own body makes', async () => {
+  it('goes to the path computed from its translated body', async () => {
     const azure = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'mine', api_version: '2024-06-01' };
     const { handle, upstreams } = runConfig(azure, answering);
     await handle(sampleExchange(question, fromMessages));
@@ -56,20 +56,23 @@ describe('a translated request', () => {
   });
 });
 
-describe('a request that is laid over', () => {
+describe('a request with overrides', () => {
   it.each([
     ['in its own format', anthropic, { max_tokens: 5, stop_sequences: ['X'] }],
     ['in another one', openai, { max_completion_tokens: 5, stop: ['X'] }],
-  ])('of messages has parameters of configs by the names that they have there: %s', async (_, provider, sent) => {
-    const override_params = { max_completion_tokens: 5, stop: 'X' };
-    const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
-    const body = { ...question, max_tokens: 4000, stop_sequences: ['Y'] };
-    await handle(sampleExchange(body, { route: { operation: 'converse', dialect: 'messages' } }));
-    const [request] = upstreams.requests;
-    const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
-    expect(received).toMatchObject(sent);
-    expect(JSON.stringify(received)).not.toMatch(/4000|"Y"/);
-  });
+  ])(
+    'from a messages client gets each parameter under the name that its target uses: %s',
+    async (_, provider, sent) => {
+      const override_params = { max_completion_tokens: 5, stop: 'X' };
+      const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
+      const body = { ...question, max_tokens: 4000, stop_sequences: ['Y'] };
+      await handle(sampleExchange(body, { route: { operation: 'converse', dialect: 'messages' } }));
+      const [request] = upstreams.requests;
+      const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
+      expect(received).toMatchObject(sent);
+      expect(JSON.stringify(received)).not.toMatch(/4000|"Y"/);
+    },
+  );
 
   const schema = { type: 'object', additionalProperties: false };
   const format = { type: 'json_schema', schema };
@@ -92,18 +95,23 @@ describe('a request that is laid over', () => {
       { thinking: { type: 'enabled', budget_tokens: 2000 } },
       { reasoning_effort: 'low', response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } },
     ],
-  ])('of messages has an effort and a schema where they are read: %s', async (_, provider, asked, sent) => {
-    const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
-    const override_params = { ...(provider.override_params as JsonObject), reasoning_effort: 'low', response_format };
-    const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
-    await handle(sampleExchange({ ...question, ...asked }, { route: { operation: 'converse', dialect: 'messages' } }));
-    const [request] = upstreams.requests;
-    const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
-    const { model: _model, messages: _messages, max_tokens: _max, max_completion_tokens: _most, ...rest } = received;
-    expect(rest).toEqual(sent);
-  });
+  ])(
+    'from a messages client gets an effort and a schema where its target reads them: %s',
+    async (_, provider, asked, sent) => {
+      const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
+      const override_params = { ...(provider.override_params as JsonObject), reasoning_effort: 'low', response_format };
+      const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
+      await handle(
+        sampleExchange({ ...question, ...asked }, { route: { operation: 'converse', dialect: 'messages' } }),
+      );
+      const [request] = upstreams.requests;
+      const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
+      const { model: _model, messages: _messages, max_tokens: _max, max_completion_tokens: _most, ...rest } = received;
+      expect(rest).toEqual(sent);
+    },
+  );
 
-  it('goes without a body where it came without one', async () => {
+  it('is sent without a body if it arrived without one', async () => {
     const request: ClientRequest = { method: 'POST', path: '/', headers: [], body: { kind: 'none' } };
     const { handle, upstreams } = runConfig({ ...openai, override_params: { top_p: 1 } }, answering);
     await handle(sampleExchange(question, { request }));
@@ -112,7 +120,7 @@ describe('a request that is laid over', () => {
 });
 
 describe('a passed-through request', () => {
-  it('has no length of its own where its body is in memory', async () => {
+  it('loses its content-length header if its body is in memory', async () => {
     const { handle, upstreams } = runConfig(openai, answering);
     const body = { kind: 'bytes', bytes: Buffer.from('ab') } as const;
     const request = { method: 'PUT', path: '/files', headers: ['Content-Length', '2', 'X-A', '1'], body };
@@ -120,7 +128,7 @@ describe('a passed-through request', () => {
     expect(upstreams.requests[0]?.headers.slice(0, 2)).toEqual(['X-A', '1']);
   });
 
-  it('is sent once if its streamed body was destroyed, although it was not read', async () => {
+  it('is sent once if its streamed body was destroyed, even if it was not read', async () => {
     const stream = new Readable({ read: () => {} });
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, {
@@ -135,8 +143,8 @@ describe('a passed-through request', () => {
   });
 });
 
-describe('an operation that is not offered', () => {
-  it('is named, and the provider with it', async () => {
+describe('an operation that a provider does not support', () => {
+  it('is named in the error, together with the provider', async () => {
     const { handle } = runConfig(anthropic, answering);
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
     const told = JSON.stringify(toJson(await handle(sampleExchange({ input: 'a' }, { route }))));
@@ -145,7 +153,7 @@ describe('an operation that is not offered', () => {
 });
 
 describe('a host that a request chooses', () => {
-  it('is refused where any target has a credential of the operator', async () => {
+  it('is refused if any target has a credential of the operator', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, openai] };
     const { handle, upstreams } = runConfig(config, answering);
     const response = await handle(sampleExchange(question, { overrides: { customHost: 'https://evil.example' } }));
@@ -153,7 +161,7 @@ describe('a host that a request chooses', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it("of a plan is vouched for, unless the plan is said to be a caller's", async () => {
+  it("is distinguished from the host of a plan, which counts as the operator's", async () => {
     const { gateway, clock, plan, upstreams } = runConfig({ ...openai, custom_host: 'https://own.example' }, answering);
     const linked = gateway.link({ plan, secrets: () => 'x' });
     await clock.settle(gateway.handle(sampleExchange(question), linked));

@@ -20,7 +20,7 @@ const opaque = (request: Partial<ClientRequest> = {}, given: Partial<Exchange> =
   );
 
 describe('a passed-through request', () => {
-  it('keeps method, path, query, headers and body', async () => {
+  it('keeps its method, path, query, headers and body', async () => {
     const { handle, upstreams } = runConfig(openai, { upstream: () => stubAnswer('') });
     const body = { kind: 'bytes', bytes: Buffer.from([0, 255]) } as const;
     await handle(opaque({ method: 'DELETE', headers: ['X-odd', '1', 'Authorization', 'Bearer mine'], body }));
@@ -35,7 +35,7 @@ describe('a passed-through request', () => {
     ]);
   });
 
-  it("goes where the provider says its own clients' paths go", async () => {
+  it("goes to the path that the provider's own clients use", async () => {
     const { handle, upstreams } = runConfig(
       { provider: 'anthropic', api_key: '${env:KEY}' },
       { upstream: () => stubAnswer('') },
@@ -55,14 +55,14 @@ describe('a passed-through request', () => {
     [bedrock, 'https://s3.eu-west-3.amazonaws.com'],
     [{ provider: 'vertex-ai', api_key: '${env:KEY}', cloudb_region: 'global' }, 'https://storage.googleapis.com'],
     [{ ...bedrock, custom_host: 'https://proxy.example/base' }, 'https://proxy.example'],
-  ])('for the storage of a cloud goes there, or to the host in place of all: %j', async (config, origin) => {
+  ])('for the storage of a cloud goes there, or to the custom host: %j', async (config, origin) => {
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
     const storage = { operation: 'opaque', isStorage: true } as const;
     expect((await handle(opaque({ path: '/bucket/key' }, { route: storage }))).status).toBe(200);
     expect(upstreams.requests).toMatchObject([{ origin, path: '/bucket/key' }]);
   });
 
-  it('for a storage is a 501 at a provider that has none', async () => {
+  it('for storage is a 501 if the provider has none', async () => {
     const { handle, upstreams } = runConfig(openai, { upstream: () => stubAnswer('') });
     const response = await handle(opaque({}, { route: { operation: 'opaque', isStorage: true } }));
     expect([response.status, upstreams.requests]).toEqual([501, []]);
@@ -82,7 +82,7 @@ describe('a passed-through request', () => {
     [cohere, 'https://storage.googleapis.com'],
     [{ ...cohere, custom_host: 'https://proxy.example/base' }, 'https://files.example'],
     [{ ...cohere, custom_host: 'https://proxy.example/base' }, 'https://proxy.example'],
-  ])('for an address that the provider signed has no credential: %j', async (config, origin) => {
+  ])('for an address that the provider signed is sent without a credential: %j', async (config, origin) => {
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
     expect((await handle(signed(origin))).status).toBe(200);
     expect(upstreams.requests).toMatchObject([
@@ -115,14 +115,14 @@ describe('a passed-through request', () => {
     expect(bytes.toString()).toContain(message);
   });
 
-  it("carries the client's Authorization only where the config forwards it", async () => {
+  it("carries the client's Authorization header only if the config forwards it", async () => {
     const config = { ...openai, forward_headers: ['authorization'] };
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
     await handle(opaque({ headers: ['AUTHORIZATION', 'Bearer mine'] }));
     expect(upstreams.requests[0]?.headers).toEqual(['AUTHORIZATION', 'Bearer mine']);
   });
 
-  it('is answered as it was, unread', async () => {
+  it('gets its answer unchanged and unread', async () => {
     const headers = ['Content-Encoding', 'gzip', 'Content-Length', '2', 'ETag', 'x', 'Keep-Alive', '5'];
     const { handle } = runConfig(openai, {
       upstream: () => stubAnswer(Buffer.from([31, 139]), { status: 304, headers }),
@@ -132,7 +132,7 @@ describe('a passed-through request', () => {
     expect(await receiveBody(response.body)).toEqual({ bytes: Buffer.from([31, 139]) });
   });
 
-  it('is retried and falls back while its body can be sent again', async () => {
+  it('falls back while its body can be sent again', async () => {
     const bodies: StubBody[] = [];
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, clock } = runConfig(config, {
@@ -149,7 +149,7 @@ describe('a passed-through request', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is sent once where its body streams: what came back is the answer', async () => {
+  it('is sent once if its body streams, and gets the answer to that attempt', async () => {
     const config = { strategy: { mode: 'fallback' }, retry: { attempts: 2 }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, {
       upstream: async ({ body }) => {
@@ -173,7 +173,7 @@ describe('a passed-through request', () => {
     expect(upstreams.requests).toHaveLength(2);
   });
 
-  it('has its time-out at the head only', async () => {
+  it('is subject to its time-out only until the head of the answer arrives', async () => {
     const { handle, clock } = runConfig({ ...openai, request_timeout: 50 }, { upstream: hanging });
     expect(await handle(opaque())).toMatchObject({ status: 408, origin: 'timeout' });
     expect(clock.monotonic()).toBe(50);
@@ -183,7 +183,7 @@ describe('a passed-through request', () => {
     expect((await receiveBody(response.body)).bytes.toString()).toBe('slow');
   });
 
-  it('tears the transfer off where its answer is cut', async () => {
+  it('has its transfer aborted if its answer is cut', async () => {
     const cut = errorReport('connection-lost', { host: 'h', reason: 'reset' });
     const { handle } = runConfig(openai, {
       upstream: () => ({ kind: 'answer', status: 200, headers: [], body: new StubBody('half', cut) }),
@@ -192,7 +192,7 @@ describe('a passed-through request', () => {
     expect(await receiveBody(response.body)).toEqual({ bytes: Buffer.from('half'), failure: cut });
   });
 
-  it('tells how its answer ended, also to those who ask late', async () => {
+  it('reports how its answer ended, including to late listeners', async () => {
     const { cancellation, cancel } = createCancellation();
     const ends: string[] = [];
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('x') });
@@ -211,7 +211,7 @@ describe('a passed-through request', () => {
     expect(ends).toEqual(['complete', 'complete again', 'left', 'left']);
   });
 
-  it('passes no checks', async () => {
+  it('runs no checks', async () => {
     const config = {
       ...openai,
       input_guardrails: [{ 'default.contains': { words: ['x'], operator: 'any' }, deny: true }],

@@ -30,7 +30,7 @@ interface Sending {
   readonly promptCache?: ConfigWorld['promptCache'];
 }
 
-/** The text of the body that goes upstream. */
+/** Returns the text of the body that is sent upstream. */
 const textSent = async (
   text: string,
   { config = claude, route, promptCache = 'auto' }: Sending = {},
@@ -48,7 +48,7 @@ const sent = async (body: JsonObject, sending?: Sending): Promise<Json> =>
 const ownClaude = { route: messagesRoute };
 
 describe('prompt_cache: "auto"', () => {
-  it('hints after the tools, the system prompt and the turns before the last', async () => {
+  it('adds hints after the tools, the system prompt and the turns before the last', async () => {
     const body = await sent({ model, max_tokens: 9, system: long, tools: [tool], messages: turns }, ownClaude);
     expect(body).toEqual({
       model,
@@ -63,7 +63,7 @@ describe('prompt_cache: "auto"', () => {
     });
   });
 
-  it("leaves all other bytes of a client's own dialect as they are", async () => {
+  it("leaves all other bytes unchanged in the client's own dialect", async () => {
     const before = `{ "n":9007199254740993, "temperature" : 1.0 ,\n "system": "`;
     const after = `" ,"model":"${model}","messages":[ {"role":"user","content":"\\u0041"} ]}`;
     expect(await textSent(`${before}${long}${after}`, ownClaude)).toBe(
@@ -71,7 +71,7 @@ describe('prompt_cache: "auto"', () => {
     );
   });
 
-  it('hints in translated requests too', async () => {
+  it('adds hints to translated requests too', async () => {
     const messages = [{ role: 'system', content: long }, ...turns];
     const body = await sent({ model, messages });
     expect(body).toMatchObject({ system: [{ text: long, cache_control: hint }] });
@@ -81,7 +81,7 @@ describe('prompt_cache: "auto"', () => {
     expect(onBedrock).toMatchObject({ system: [{ text: long }, point], messages: [{}, { content: [{}, point] }, {}] });
   });
 
-  it('hints with cache points in the requests of clients of Bedrock', async () => {
+  it('adds cache points to the requests of Bedrock clients', async () => {
     const messages = turns.map(({ role = '', content = '' }) => ({ role, content: [{ text: content }] }));
     const tools = [{ toolSpec: { name: 'a', description: long, inputSchema: { json: {} } } }];
     const body = await sent(
@@ -95,7 +95,7 @@ describe('prompt_cache: "auto"', () => {
     });
   });
 
-  it('hints only in the system prompt of Nova, which refuses cache points in tools', async () => {
+  it('adds hints only to the system prompt for Nova, which refuses cache points in tools', async () => {
     const tools = [{ type: 'function', function: { name: 'a', description: long, parameters: {} } }];
     const asked = { model: 'amazon.nova-pro-v1:0', tools, messages: [{ role: 'system', content: long }, ...turns] };
     const body = await sent(asked, { config: bedrock });
@@ -142,11 +142,11 @@ describe('prompt_cache: "auto"', () => {
         route: { ...converseRoute, model: 'arn:aws:bedrock:us-east-1:1:application-inference-profile/abc' },
       },
     ],
-  ])('changes nothing where %s', async (_, body, sending) => {
+  ])('changes nothing if %s', async (_, body, sending) => {
     expect(await textSent(JSON.stringify(body), sending)).toBe(JSON.stringify(body));
   });
 
-  it('counts text, and not media', async () => {
+  it('counts text but not media', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(90_000) } };
     const body = { model, messages: [{ role: 'user', content: [image] }, ...turns.slice(1)] };
     expect(await textSent(JSON.stringify(body), ownClaude)).toBe(JSON.stringify(body));

@@ -37,7 +37,7 @@ const tokenRequest: UpstreamRequest = {
   body: { kind: 'none' },
 };
 
-/** Signs with a token of the service, which is kept for a while. */
+/** Signs with a token of the token service, which is cached for a while. */
 const withToken = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const token = await context.cached('token', async () => {
     const { body, status } = await context.send(tokenRequest);
@@ -63,7 +63,7 @@ const tokensAsked = ({ upstreams }: RunningConfig): number =>
   upstreams.requests.filter(({ origin }) => origin === tokenOrigin).length;
 
 describe('a request that its provider signs with a token', () => {
-  it('has it, and the next one has the same', async () => {
+  it('carries the token, and so does the next request', async () => {
     const running = signed({ tokens: () => stubAnswer('t-1') });
     await Promise.all([1, 2, 3].map(() => running.handle(sampleExchange(question))));
     await running.handle(sampleExchange(question));
@@ -72,7 +72,7 @@ describe('a request that its provider signs with a token', () => {
     expect(tokensAsked(running)).toBe(1);
   });
 
-  it('shares it with no other credential', async () => {
+  it('does not share the token with another credential', async () => {
     const targets = ['ONE', 'TWO'].map((name) => ({ provider: 'signed', api_key: `\${env:${name}}`, weight: 1 }));
     const config = { strategy: { mode: 'fallback', on_status_codes: [200] }, targets };
     const running = signed({ tokens: () => stubAnswer('t'), config });
@@ -92,7 +92,7 @@ describe('a request that its provider signs with a token', () => {
       'network',
     ],
   ])(
-    'is not sent after %s of the token service, and the next target serves',
+    'is not sent after %s of the token service, and the next target serves the request',
     async (_, tokens, status, cause, origin) => {
       const failing = signed({ tokens });
       const response = await failing.handle(sampleExchange(question));
@@ -106,13 +106,13 @@ describe('a request that its provider signs with a token', () => {
     },
   );
 
-  it('tells why, without the credential', async () => {
+  it('reports the reason without the credential', async () => {
     const response = await signed({ tokens: () => stubAnswer('no', { status: 400 }) }).handle(sampleExchange(question));
     const told = JSON.stringify(toJson(response));
     expect(told).toContain('The request to signed could not be authorised: The token service refused ….');
   });
 
-  it('is tried again after a fault of the token service, as after any of the network', async () => {
+  it('is retried after a fault of the token service, as after a network fault', async () => {
     let calls = 0;
     const tokens: StubHandler = () => {
       calls += 1;
@@ -122,14 +122,14 @@ describe('a request that its provider signs with a token', () => {
     expect(await signed({ tokens, config }).handle(sampleExchange(question))).toMatchObject({ status: 200 });
   });
 
-  it('is out of its time while it waits for the token', async () => {
+  it('times out while it waits for the token', async () => {
     const config = { provider: 'signed', api_key: '${env:KEY}', request_timeout: 30 };
     const running = signed({ tokens: hanging, config });
     expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 408, origin: 'timeout' });
     expect([running.clock.monotonic(), running.clock.pending]).toEqual([30, 0]);
   });
 
-  it('whose client leaves while it waits does not fail the others, who ask again together', async () => {
+  it('does not fail the others if its client disconnects while it waits, and they request a token together', async () => {
     let calls = 0;
     const tokens: StubHandler = (request, scope) => {
       calls += 1;
@@ -147,12 +147,12 @@ describe('a request that its provider signs with a token', () => {
     expect(calls).toBe(2);
   });
 
-  it('lets an answer that is too large for a token be a failure', async () => {
+  it('fails if the answer of the token service is too large', async () => {
     const running = signed({ tokens: () => stubAnswer('x'.repeat(300_000)) });
     expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 502, cause: 'answer-too-large' });
   });
 
-  it('keeps the connections of an operator, and a bounded number of those of callers', async () => {
+  it("opens the token service as an operator's host, or as a caller's if the plan is a caller's", async () => {
     const operators = signed({ tokens: () => stubAnswer('t') });
     await operators.handle(sampleExchange(question));
     expect(operators.upstreams.opened).toContainEqual({ origin: tokenOrigin, operatorHost: true });
@@ -165,8 +165,8 @@ describe('a request that its provider signs with a token', () => {
   });
 });
 
-describe('what a provider keeps', () => {
-  it('for an operator is not what it keeps for callers without a credential', async () => {
+describe('the values that a provider caches', () => {
+  it('for an operator are separate from those for callers without a credential', async () => {
     const clock = createVirtualClock();
     const { upstreams } = signed({ tokens: () => stubAnswer('t') });
     const context = {
@@ -196,12 +196,12 @@ describe('a provider that cannot sign', () => {
   const failing = (authorize: NonNullable<Provider['authorize']>) =>
     signed({ tokens: () => stubAnswer('t'), authorize }).handle(sampleExchange(question));
 
-  it('may say itself what is wrong', async () => {
+  it('can report the problem itself', async () => {
     const response = await failing(() => Promise.reject(gatewayError('missing-credential', { provider: 'signed' })));
     expect(response).toMatchObject({ status: 401, cause: 'missing-credential', leaf: { provider: 'signed' } });
   });
 
-  it('is heard whatever it throws, and when it throws at once', async () => {
+  it('has its error reported whatever it throws, even if it throws synchronously', async () => {
     const thrown = (): never => {
       throw 'no region';
     };
@@ -210,7 +210,7 @@ describe('a provider that cannot sign', () => {
     expect(JSON.stringify(toJson(response))).toContain('could not be authorised: no region.');
   });
 
-  it('ends the request with an error that no other target can cure', async () => {
+  it('ends the request with a 500 if its error is internal', async () => {
     const response = await failing(() => Promise.reject(gatewayError('internal-error', {})));
     expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
   });

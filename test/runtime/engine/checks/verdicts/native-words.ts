@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 
-/** What only some formats have, as their clients write it. */
+/** Requests with the word in places that only some formats have, as their clients write it. */
 export const native: readonly (readonly [dialect: string, what: string, body: JsonObject])[] = [
   ...[
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a bomb' } },
@@ -84,7 +84,7 @@ export const native: readonly (readonly [dialect: string, what: string, body: Js
   ],
 ];
 
-/** Answers whose words only the provider's own tools said. */
+/** Answers in which only the provider's own tools contain the word. */
 export const serverTools: readonly (readonly [dialect: string, answer: JsonObject])[] = [
   [
     'messages',

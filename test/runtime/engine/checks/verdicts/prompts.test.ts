@@ -23,7 +23,7 @@ const run = async (
 
 const denying = { input_guardrails: [{ ...check, deny: true }] };
 
-describe.each(['completions', 'embeddings'] as const)('a check of words, on the prompts of %s', (dialect) => {
+describe.each(['completions', 'embeddings'] as const)('a word check on the prompts of %s', (dialect) => {
   const member = dialect === 'completions' ? 'prompt' : 'input';
 
   it.each([
@@ -36,7 +36,7 @@ describe.each(['completions', 'embeddings'] as const)('a check of words, on the 
   it.each([
     ['a text', 'Hi.'],
     ['several texts', ['Hi.', 'you']],
-  ])('lets %s pass', async (_, prompt) => {
+  ])('permits %s', async (_, prompt) => {
     expect(await run(dialect, { [member]: prompt }, denying)).toMatchObject({ status: 200, sent: 1 });
   });
 
@@ -45,7 +45,7 @@ describe.each(['completions', 'embeddings'] as const)('a check of words, on the 
     ['has messages that are denied', { messages: [{ role: 'user', content: 'a bomb' }] }, 446],
     ['has inputs that are denied', { inputs: ['a bomb'] }, 446],
     ['has messages that pass', { messages: [{ role: 'user', content: 'Hi.' }] }, 200],
-  ])('judges a body of another dialect, which %s', async (_, body, status) => {
+  ])('judges a body of another dialect that %s', async (_, body, status) => {
     expect(await run(dialect, body, denying)).toMatchObject({ status });
   });
 
@@ -61,7 +61,7 @@ describe.each(['completions', 'embeddings'] as const)('a check of words, on the 
     );
   });
 
-  it('reports that it cannot read ids of tokens where it does not deny', async () => {
+  it('permits token ids, which it cannot read, if it does not deny', async () => {
     const { status, sent } = await run(dialect, { [member]: [1, 2] }, { input_guardrails: [check] });
     expect([status, sent]).toEqual([200, 1]);
   });

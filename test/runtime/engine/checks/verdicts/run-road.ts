@@ -19,7 +19,7 @@ export interface Spoken {
   readonly codec: ConversationCodec;
 }
 
-/** The dialects that converse. */
+/** The dialects that support conversations. */
 export const spoken: readonly Spoken[] = builtinDialects.flatMap((dialect) =>
   dialect.conversation === undefined ? [] : [{ dialect, codec: dialect.conversation }],
 );
@@ -27,17 +27,17 @@ export const spoken: readonly Spoken[] = builtinDialects.flatMap((dialect) =>
 const target: EncodeTarget = { provider: 'speaker', strict: false, drop: new Set(), scope: 'here' };
 const encode: EncodeAnswer = { provider: 'speaker', strict: false, streamUsage: true, created: 1 };
 
-/** A request on a client's wire, and an answer on a provider's. */
+/** Build a request in a client's format, and an answer in a provider's. */
 export const bodyIn = ({ codec }: Spoken, conversation: Conversation): JsonObject =>
   JSON.parse(JSON.stringify(codec.encodeRequest(conversation, target).body));
 
 export const answerIn = ({ codec }: Spoken, answer: Answer): JsonObject =>
   JSON.parse(JSON.stringify(codec.encodeAnswer(answer, encode)));
 
-/** Whether a format has a place for the words: written plainly, escaped in arguments, or in a file. */
+/** Whether a format has a place for the words: plain, escaped in arguments, or in a file. */
 export const says = (wire: JsonObject): boolean => /bomb|u0062omb|YSBib21i/.test(JSON.stringify(wire));
 
-/** A client's dialect, and that of the provider. */
+/** The client's dialect and the provider's. */
 export interface Road {
   readonly client: Spoken;
   readonly provider: Spoken;
@@ -45,7 +45,7 @@ export interface Road {
 
 export interface Case {
   readonly body: JsonObject;
-  /** On the provider's wire; a plain one if absent. */
+  /** In the provider's format; a plain answer if absent. */
   readonly answer?: JsonObject;
   readonly on: 'input' | 'output';
 }

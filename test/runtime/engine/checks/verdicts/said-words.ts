@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../../schema/conversation/answer.ts';
 import type { Conversation, Part, Turn } from '../../../../../schema/conversation/conversation.ts';
 
-/** Parts and turns, of which the cases are made. */
+/** Parts and turns that the cases are built from. */
 export const say = (text: string): Part => ({ kind: 'text', text });
 export const user = (...parts: readonly Part[]): Turn => ({ role: 'user', parts });
 const model = (...parts: readonly Part[]): Turn => ({ role: 'assistant', parts });
@@ -34,11 +34,11 @@ export const answering = (...choices: readonly (readonly Part[])[]): Answer => (
   extensions: {},
 });
 
-/** A request, and an answer, that do not say it. */
+/** A request and an answer that do not contain the word. */
 export const question: Conversation = asking([user(say('Hello.'))]);
 export const plain: Answer = answering([say('Hello.')]);
 
-/** Requests that say the word where checks look. */
+/** Requests that contain the word where checks look. */
 export const denied: Readonly<Record<string, Conversation>> = {
   'the last turn': asking([user(say('a bomb'))]),
   'one of its parts': asking([user(say('a bomb'), say('Hello.'))]),
@@ -65,14 +65,14 @@ export const denied: Readonly<Record<string, Conversation>> = {
   'a document beside a question': asking([user(say('Read it.'), document('a bomb'))]),
 };
 
-/** Requests that say it where they do not. */
+/** Requests that contain the word where checks do not look. */
 export const passed: Readonly<Record<string, Conversation>> = {
   'the instructions': asking([user(say('Hi.'))], { system: [{ kind: 'text', text: 'no bomb' }] }),
   'an earlier turn': asking([user(say('a bomb')), model(say('Hm.')), user(say('Hi.'))]),
   'an earlier answer': asking([user(say('Hi.')), model(say('a bomb')), user(say('Hi.'))]),
 };
 
-/** Answers that say it. */
+/** Answers that contain the word. */
 export const answersDenied: Readonly<Record<string, Answer>> = {
   'its text': answering([say('a bomb')]),
   'a text after another': answering([say('Hi.'), say('a bomb')]),

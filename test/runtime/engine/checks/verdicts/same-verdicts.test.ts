@@ -11,11 +11,11 @@ const roads = spoken.flatMap((client, clientAt) =>
   ),
 );
 
-/** The check's word in the client's own form of an error. */
+/** Returns the message of the check from an error in the client's format. */
 const toReason = ({ client }: Road, { json }: Outcome): string =>
   client.dialect.decodeError(446, JSON.stringify(json)).message;
 
-describe.each(roads)('a check of words, in %s', (_, road, roadAt) => {
+describe.each(roads)('a word check, in %s', (_, road, roadAt) => {
   const sampled = <Case>(cases: readonly Case[]): readonly Case[] => cases.filter((_, at) => isSampled(at, roadAt, 2));
 
   const requests = Object.entries(denied)
@@ -48,13 +48,13 @@ describe.each(roads)('a check of words, in %s', (_, road, roadAt) => {
     expect(toReason(road, outcome)).toContain('A guardrail denied this answer');
   });
 
-  it('lets an answer pass that calls a tool without arguments and says nothing', async () => {
+  it('permits an answer that calls a tool without arguments and has no text', async () => {
     const call: Part = { kind: 'tool-call', id: 'c', name: 'look', arguments: '{}' };
     const answer = answerIn(road.provider, answering([call]));
     expect((await run(road, { body: bodyIn(road.client, question), answer, on: 'output' })).status).toBe(200);
   });
 
-  it('denies a request that has nothing but an image, and lets one pass that says something', async () => {
+  it('denies a request with nothing but an image, and permits one with a text beside it', async () => {
     const image: Part = {
       kind: 'media',
       media: 'image',
@@ -69,8 +69,8 @@ describe.each(roads)('a check of words, in %s', (_, road, roadAt) => {
   });
 });
 
-describe('what the cases say', () => {
-  it('is said in most formats', () => {
+describe('the word in each case', () => {
+  it('has a place in several formats', () => {
     for (const conversation of Object.values(denied))
       expect(spoken.filter((each) => says(bodyIn(each, conversation))).length).toBeGreaterThanOrEqual(4);
     for (const answer of Object.values(answersDenied))

@@ -20,7 +20,7 @@ const denied = async (body: JsonObject): Promise<string> => {
 };
 
 describe('a request that no check can read', () => {
-  it('is said to be valid where it is an image alone', async () => {
+  it('is called valid if it contains only an image', async () => {
     const text = await denied({ model: 'm', messages: [{ role: 'user', content: [image] }] });
     expect(text).toContain('The request is valid, but it has only an image');
     expect(text).toContain('Add a text, or do not name the check in configs for such requests.');
@@ -29,7 +29,7 @@ describe('a request that no check can read', () => {
   it.each<[string, JsonObject]>([
     ['has no messages', { model: 'm' }],
     ['has an image of no format', { model: 'm', messages: [{ role: 'user', content: [{ ...image, image_url: 1 }] }] }],
-  ])('is said not to be valid where it %s', async (_, body) => {
+  ])('is called invalid if it %s', async (_, body) => {
     const text = await denied(body);
     expect(text).toContain(
       "The request is not valid in the chat dialect. Correct it according to that API's documentation.",

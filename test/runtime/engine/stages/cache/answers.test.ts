@@ -13,7 +13,7 @@ const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const asking = (given: Partial<Exchange> = {}, params: JsonObject = question): Exchange =>
   sampleExchange(params, { ...given, trail: [] });
 
-/** Counts its calls in its answers, so that an answer tells which call made it. */
+/** Counts its calls in its answers, so that an answer shows which call produced it. */
 const counting = (more: { readonly status?: number } = {}): StubHandler => {
   let calls = 0;
   return () => {
@@ -42,7 +42,7 @@ const readId = async ({ handle }: RunningConfig, exchange: Exchange): Promise<re
 };
 
 describe('an answer that is cached', () => {
-  it('answers the same request without a call, and says so', async () => {
+  it('answers the same request without a call, and is reported as a hit', async () => {
     const running = runConfig(openai, { upstream: counting() });
     const first = asking();
     const second = asking();
@@ -61,7 +61,7 @@ describe('an answer that is cached', () => {
     expect(running.upstreams.requests).toHaveLength(1);
   });
 
-  it('is used until its age is that of the config, in seconds', async () => {
+  it('is used until it reaches the maximum age of the config, in seconds', async () => {
     const running = runConfig(openai, { upstream: counting() });
     await running.handle(asking());
     running.clock.advance(59_999);
@@ -81,7 +81,7 @@ describe('an answer that is cached', () => {
       1_000_000,
       604_800,
     ],
-  ])('is used for %s', async (_, cache, cacheMaxAgeS, seconds) => {
+  ])('is used for the maximum age: %s', async (_, cache, cacheMaxAgeS, seconds) => {
     const running = runConfig({ ...openai, cache }, { upstream: counting() });
     const defaults = cacheMaxAgeS === undefined ? {} : { cacheMaxAgeS };
     const ofOrganisation = (): Exchange => asking({ principal: { tenant: toTenant('tenant'), defaults } });
@@ -92,7 +92,7 @@ describe('an answer that is cached', () => {
     expect(await readId(running, ofOrganisation())).toEqual([200, 'call 2', 'MISS']);
   });
 
-  it('is kept no longer than it may be used', async () => {
+  it('is stored no longer than it may be used', async () => {
     const kept: number[] = [];
     const recording = defineCache({
       mode: 'simple',
@@ -116,14 +116,14 @@ describe('an answer that is cached', () => {
     expect(await readId(running, asking({ overrides: { cacheRefresh: false } }))).toEqual([200, 'call 2', 'HIT']);
   });
 
-  it('is neither used nor made if the caller wants nothing to be kept', async () => {
+  it('is neither used nor stored if the caller wants nothing to be kept', async () => {
     const running = runConfig(openai, { upstream: counting() });
     expect(await readId(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 1', 'DISABLED']);
     expect(await readId(running, asking())).toEqual([200, 'call 2', 'MISS']);
     expect(await readId(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 3', 'DISABLED']);
   });
 
-  it('belongs to its tenant, and to the metadata or the namespace of its caller', async () => {
+  it('belongs to its tenant, and to the metadata or namespace of its caller', async () => {
     const running = runConfig(openai, { upstream: counting() });
     const facts = (metadata: JsonObject) => ({ facts: { ...asking().facts, metadata } });
     const callers: readonly Partial<Exchange>[] = [
@@ -144,7 +144,7 @@ describe('an answer that is cached', () => {
     ]);
   });
 
-  it('costs nothing, and no attempt is told of', async () => {
+  it('costs nothing and records no attempt', async () => {
     const running = runConfig(openai, { upstream: counting(), usage: true });
     await running.handle(asking());
     const second = asking({ overrides: { usage: true } });
@@ -180,7 +180,7 @@ describe('an answer that is not cached', () => {
 });
 
 describe('checks beside a cache', () => {
-  it('judge each input, and their results are those of the request at hand', async () => {
+  it('judge each input, and their results are those of the current request', async () => {
     let isPass = true;
     const config = { ...openai, input_guardrails: [{ 'test.input': {} }] };
     const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.input', () => isPass)] });
@@ -194,13 +194,13 @@ describe('checks beside a cache', () => {
     });
   });
 
-  it('deny before anything is looked up', async () => {
+  it('deny a request before anything is looked up', async () => {
     const config = { ...openai, input_guardrails: [{ 'test.input': {}, deny: true }] };
     const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.input', () => false)] });
     expect((await running.handle(asking())).leaf?.cache).toBe('DISABLED');
   });
 
-  it('of limits are not asked for a hit', async () => {
+  it('of limits are skipped for a hit', async () => {
     const admitted: string[] = [];
     const limits = definePlugin({
       name: 'limits',

@@ -18,7 +18,7 @@ interface OpenCall {
   answer(answer: UpstreamAnswer): void;
 }
 
-/** An upstream whose calls wait for the test's answer. */
+/** An upstream whose calls wait until the test answers them. */
 const waiting = (config: JsonObject = openai): { readonly running: RunningConfig; readonly calls: OpenCall[] } => {
   const calls: OpenCall[] = [];
   const running = runConfig(config, {
@@ -39,7 +39,7 @@ const good = (): UpstreamAnswer => stubAnswer({ id: 'good', choices: [{ message:
 const bad = (): UpstreamAnswer => stubAnswer({ error: { message: 'no' } }, { status: 500 });
 
 describe('equal requests at the same time', () => {
-  it('make one call, whose answer all of them have', async () => {
+  it('make one call and all get its answer', async () => {
     const { running, calls } = waiting();
     const exchanges = Array.from({ length: 100 }, () => asking());
     const answers = exchanges.map((exchange) => start(running, exchange));
@@ -55,7 +55,7 @@ describe('equal requests at the same time', () => {
     ]);
   });
 
-  it('are told who made their answer where they are kept', async () => {
+  it('all record the maker of the answer if they are kept', async () => {
     const { running, calls } = waiting();
     const answers = [1, 2].map(() => start(running, asking({ kept: {} })));
     await turns();
@@ -96,7 +96,7 @@ describe('equal requests at the same time', () => {
     expect(outcome(await first)).toEqual([200, 'MISS']);
   });
 
-  it('make their own calls if others fail: one of them, then all who have waited twice', async () => {
+  it('make their own calls if others fail: first one of them, then all that have waited twice', async () => {
     const { running, calls } = waiting();
     const answers = Array.from({ length: 5 }, () => start(running, asking()));
     await turns();
@@ -111,7 +111,7 @@ describe('equal requests at the same time', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([500, 500, 200, 200, 200]);
   });
 
-  it('have the answer of the second, if the first fails', async () => {
+  it('get the answer of the second call if the first fails', async () => {
     const { running, calls } = waiting();
     const answers = Array.from({ length: 5 }, () => start(running, asking()));
     await turns();
@@ -127,7 +127,7 @@ describe('equal requests at the same time', () => {
 describe('the deadline of one of equal requests', () => {
   const hurried = (): Exchange => asking({ overrides: { deadlineMs: 300 } });
 
-  it('ends its own wait alone, whether it came first or later', async () => {
+  it('ends only its own wait, whether it came first or later', async () => {
     for (const isFirst of [true, false]) {
       const { running, calls } = waiting();
       const exchanges = isFirst ? [hurried(), asking()] : [asking(), hurried()];
@@ -162,7 +162,7 @@ describe('the deadline of one of equal requests', () => {
 });
 
 describe('the first of equal requests', () => {
-  it('may leave: its call goes on for the others, and is stored', async () => {
+  it('can disconnect, and its call continues for the others and is stored', async () => {
     const { running, calls } = waiting();
     const { cancellation, cancel } = createCancellation();
     const first = start(running, asking({ cancellation }));
@@ -178,7 +178,7 @@ describe('the first of equal requests', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('ends its call by leaving if nobody else waits, or the others leave too', async () => {
+  it('ends its call by disconnecting if nobody else waits, or once the others disconnect too', async () => {
     for (const others of [0, 2]) {
       const { running, calls } = waiting();
       const clients = Array.from({ length: others + 1 }, createCancellation);
@@ -189,7 +189,7 @@ describe('the first of equal requests', () => {
         cancel();
       }
       expect(calls[0]?.scope.cancellation.cancelled).toBe(true);
-      // Whoever comes now does not join a call that ends.
+      // A request that arrives now does not join a call that is ending.
       const late = start(running, asking());
       await turns();
       expect(calls).toHaveLength(2);
@@ -200,7 +200,7 @@ describe('the first of equal requests', () => {
     }
   });
 
-  it('ends a stream that nobody asked for when it leaves', async () => {
+  it('ends a stream that nobody requested when it disconnects', async () => {
     const { running, calls } = waiting();
     const { cancellation, cancel } = createCancellation();
     const first = start(running, asking({ cancellation }));
@@ -219,7 +219,7 @@ describe('the first of equal requests', () => {
 });
 
 describe('a request that was answered', () => {
-  it('has no listener for its client left, whether it led or waited', async () => {
+  it('keeps no listener on its client, whether it led or waited', async () => {
     const { running, calls } = waiting();
     const clients = [createCountingCancellation(), createCountingCancellation()];
     const answers = clients.map(({ cancellation }) => start(running, asking({ cancellation })));

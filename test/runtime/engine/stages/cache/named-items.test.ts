@@ -16,7 +16,7 @@ const asked = (body: JsonObject): Exchange => ({
 });
 
 it.each([false, true])(
-  'of an answer that a cache gives again are known as long as those of a new one, streamed: %s',
+  'remembers the items of a cached answer as long as those of a new one, streamed: %s',
   async (stream) => {
     const text = 'It rains.';
     const { clock, handle, upstreams } = runConfig(

@@ -14,7 +14,7 @@ const embeddings: Route = { operation: 'embed', dialect: 'embeddings' };
 
 const response = (status: string): JsonObject => ({ id: 'r', object: 'response', status, error: null, output: [] });
 
-/** Bodies that came with a 200. */
+/** Bodies that arrived with a 200. */
 const bodies: readonly (readonly [what: string, provider: string, route: Route, body: object])[] = [
   ['an error', 'openai', chat, { error: { message: 'Overloaded.' } }],
   ['an error as a text', 'openai', chat, { error: 'Overloaded.', choices: [] }],
@@ -39,12 +39,12 @@ const readCalls = async (provider: string, route: Route, body: object): Promise<
   return running.upstreams.requests.length;
 };
 
-describe('a 200 that is no answer', () => {
-  it.each(bodies)('is not kept: %s', async (_what, provider, route, body) => {
+describe('a 200 that is not an answer', () => {
+  it.each(bodies)('is not stored: %s', async (_what, provider, route, body) => {
     expect(await readCalls(provider, route, body)).toBe(2);
   });
 
-  it('is none that says why it was cut, or that there is no error', async () => {
+  it('does not include an answer that reports why it was cut, or that there is no error', async () => {
     const choices = [{ message: { content: 'h' }, finish_reason: 'length' }];
     expect(await readCalls('openai', chat, { choices, error: null })).toBe(1);
     expect(await readCalls('openai', responses, response('incomplete'))).toBe(1);
@@ -52,7 +52,7 @@ describe('a 200 that is no answer', () => {
   });
 });
 
-describe('a request that goes on with what its provider keeps and changes', () => {
+describe('a request that continues what its provider keeps and changes', () => {
   const readRequests = async (more: JsonObject): Promise<number> => {
     const running = runConfig(
       { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } },
@@ -75,7 +75,7 @@ describe('a request that goes on with what its provider keeps and changes', () =
     { input: 'What does "conversation" mean?' },
     { metadata: { conversation: 'c', container: 'd' } },
     { previous_response_id: 'resp_1' },
-  ])('is none that only has such a name, or names what does not change: %j', async (more) => {
+  ])('does not include one that only contains such a name, or names what does not change: %j', async (more) => {
     expect(await readRequests(more)).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 import { openaiAnswer } from '../../../../support/vendors/openai-wire.ts';
 
-/** Takes numbers out of requests, and gives them back in answers. */
+/** Takes numbers out of requests and restores them in answers. */
 const hiding = definePlugin({
   name: 'hiding',
   guardrails: [
@@ -49,7 +49,7 @@ const asking = (number: string, more: JsonObject = {}): Exchange =>
   sampleExchange({ model: 'm', messages: [{ role: 'user', content: `Call ${number}.` }], ...more }, { trail: [] });
 
 describe('an answer to a request whose values were taken out', () => {
-  it('is stored with placeholders, shared by equal values alone, and given back with the values', async () => {
+  it('is stored with placeholders, shared only by equal values, and returned with the values', async () => {
     const stored: string[] = [];
     const caches = [
       defineCache({
@@ -95,7 +95,7 @@ describe('an answer to a request whose values were taken out', () => {
 });
 
 describe('plugins', () => {
-  it('are told of a request that is cached as one exchange', async () => {
+  it('see a cached request as one exchange', async () => {
     const told = new Set<Exchange>();
     const watching = definePlugin({
       name: 'watching',

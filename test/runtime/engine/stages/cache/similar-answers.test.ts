@@ -8,11 +8,11 @@ import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
 interface Given {
   readonly similarity?: number;
-  /** The age of the answer that the cache has, in seconds; absent if it has none. */
+  /** The age of the cached answer, in seconds; absent if there is none. */
   readonly ageS?: number;
 }
 
-/** The trail, without attempts, of a request to a cache that finds this. */
+/** Returns the trail, without attempts, of a request to a cache that finds this. */
 const trailOf = async ({ ageS, ...found }: Given, params: object): Promise<readonly TrailEvent[]> => {
   const semantic = defineCache({
     mode: 'semantic',
@@ -35,7 +35,7 @@ const trailOf = async ({ ageS, ...found }: Given, params: object): Promise<reado
 };
 
 it.each([{}, { stream: true }])(
-  'has in its trail how alike the question is whose answer it got: %j',
+  'records in the trail how similar the question of the cached answer is: %j',
   async (params) => {
     const cached = { kind: 'cached', path: '', status: 'SEMANTIC HIT', ageS: 1 };
     expect(await trailOf({ ageS: 1, similarity: 0.97318 }, params)).toEqual([{ ...cached, similarity: 0.9732 }]);
@@ -43,11 +43,11 @@ it.each([{}, { stream: true }])(
   },
 );
 
-it.each([{}, { stream: true }])('has in its trail how alike the nearest question was: %j', async (params) => {
+it.each([{}, { stream: true }])('records in the trail how similar the nearest question was: %j', async (params) => {
   expect(await trailOf({ similarity: 0.91 }, params)).toEqual([{ kind: 'missed', path: '', similarity: 0.91 }]);
   expect(await trailOf({}, params)).toEqual([]);
 });
 
-it('has no near miss in its trail where the answer of a question that is alike is too old', async () => {
+it('records no near miss in the trail if the answer to a similar question is too old', async () => {
   expect(await trailOf({ ageS: 60, similarity: 0.97 }, {})).toEqual([]);
 });

@@ -16,7 +16,7 @@ const unreachable: UpstreamAnswer = {
   error: errorReport('connection-lost', { host: 'stub', reason: 'it was reset' }),
 };
 
-/** A good answer at first, then what is given. */
+/** Answers well the first time, and with `then` after that. */
 const failing = (then: StubHandler, config: JsonObject = openai, staleIfErrorS = 100) => {
   let calls = 0;
   return runConfig(config, {
@@ -30,13 +30,13 @@ const failing = (then: StubHandler, config: JsonObject = openai, staleIfErrorS =
   });
 };
 
-describe('an answer whose time is over', () => {
+describe('an expired answer', () => {
   it.each<[string, StubHandler]>([
     ['500', () => stubAnswer({ error: {} }, { status: 500 })],
     ['529', () => stubAnswer({ error: {} }, { status: 529 })],
     ['a lost connection', () => unreachable],
     ['a time-out', hanging],
-  ])('stands in for %s, and is told as such', async (_what, then) => {
+  ])('stands in for %s and is marked as stale', async (_what, then) => {
     const running = failing(then);
     await running.handle(asking());
     running.clock.advance(70_000);
@@ -53,7 +53,7 @@ describe('an answer whose time is over', () => {
   it.each<[string, StubHandler]>([
     ['a failure', () => stubAnswer({ error: {} }, { status: 503 })],
     ['a time-out', hanging],
-  ])('stands in for %s of all requests that came at the same time', async (_what, then) => {
+  ])('stands in for %s for all requests that arrived at the same time', async (_what, then) => {
     const running = failing(then);
     await running.handle(asking());
     running.clock.advance(70_000);
@@ -61,7 +61,7 @@ describe('an answer whose time is over', () => {
     expect((await running.clock.settle(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  it('is a failure for the circuit of its target, as the answer would be that it stands in for', async () => {
+  it('counts as a failure for the circuit of its target, like the answer that it replaces', async () => {
     const group = {
       strategy: { mode: 'fallback' },
       targets: [
@@ -88,14 +88,14 @@ describe('an answer whose time is over', () => {
     ]);
   });
 
-  it.each([400, 401, 429])('does not stand in for %i, which is about the request', async (status) => {
+  it.each([400, 401, 429])('does not stand in for %i, which is caused by the request', async (status) => {
     const running = failing(() => stubAnswer({ error: {} }, { status }));
     await running.handle(asking());
     running.clock.advance(70_000);
     expect((await running.handle(asking())).status).toBe(status);
   });
 
-  it('stands in for as long as the gateway file says, after all retries', async () => {
+  it('stands in for as long as the gateway file specifies, after all retries', async () => {
     const config = { ...openai, retry: { attempts: 2 } };
     const running = failing(() => stubAnswer({ error: {} }, { status: 500 }), config);
     await running.handle(asking());
@@ -106,7 +106,7 @@ describe('an answer whose time is over', () => {
     expect((await running.handle(asking())).status).toBe(500);
   });
 
-  it('does not stand in if the gateway file says nothing', async () => {
+  it('does not stand in if the gateway file does not specify it', async () => {
     const running = failing(() => stubAnswer({ error: {} }, { status: 500 }), openai, 0);
     await running.handle(asking());
     running.clock.advance(60_000);

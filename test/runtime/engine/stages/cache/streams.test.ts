@@ -17,7 +17,7 @@ const asking = (given: Partial<Exchange> = {}): Exchange => sampleExchange(quest
 
 const sse = ['content-type', 'text/event-stream; charset=utf-8', 'x-request-id', 'r1'];
 
-/** Streams that say the number of their call. */
+/** Streams that contain the number of their call. */
 const streaming = (config: JsonObject = openai, more: Partial<ConfigWorld> = {}): RunningConfig => {
   let calls = 0;
   return runConfig(config, {
@@ -42,7 +42,7 @@ const received = async (running: RunningConfig, exchange: Exchange = asking()): 
 };
 
 describe('a stream that is cached', () => {
-  it('is sent again as it was, byte for byte, with its type and age', async () => {
+  it('is sent again byte for byte, with its type and age', async () => {
     const running = streaming();
     const first = await received(running);
     const second = await received(running);
@@ -52,7 +52,7 @@ describe('a stream that is cached', () => {
     expect(second.headers).toEqual(['content-type', 'text/event-stream; charset=utf-8', 'age', '0']);
   });
 
-  it('is sent in one write, and ended when the client has taken it', async () => {
+  it('is sent in one write, and ends when the client has taken it', async () => {
     const running = streaming();
     const { text } = await received(running);
     const { body } = await running.handle(asking());
@@ -87,7 +87,7 @@ describe('a stream that is cached', () => {
 });
 
 describe('a stream that is not cached', () => {
-  it('was left by its client', async () => {
+  it('was discarded by its client', async () => {
     const running = streaming();
     const { body } = await running.handle(asking());
     if (body.kind === 'stream') body.discard();
@@ -120,7 +120,7 @@ describe('a stream that is not cached', () => {
     expect((await received(running)).cache).toBe('MISS');
   });
 
-  it('has failed an output check, though that denied nothing', async () => {
+  it('has failed an output check, even if that denied nothing', async () => {
     const judging = (isPass: boolean): RunningConfig => {
       const guardrail = defineGuardrail({
         id: 'test.judges',
@@ -142,7 +142,7 @@ describe('a stream that is not cached', () => {
     }
   });
 
-  it('has a part that no check could judge, though the whole was judged', async () => {
+  it('has a part that no check could judge, even if the whole was judged', async () => {
     let calls = 0;
     const guardrail = defineGuardrail({
       id: 'test.stumbles',
@@ -163,7 +163,7 @@ describe('a stream that is not cached', () => {
     expect(statuses).toEqual(['MISS', 'MISS', 'HIT']);
   });
 
-  it('says what it used, or what checks found: that is about one call', async () => {
+  it('contains its usage or the results of checks, which belong to one call', async () => {
     const guardrail = defineGuardrail({
       id: 'test.passes',
       parameters: { type: 'object', properties: {} },
@@ -180,7 +180,7 @@ describe('a stream that is not cached', () => {
   });
 });
 
-describe('an answer that is passed on as it arrives, though no stream was asked for', () => {
+describe('an answer that is passed on as it arrives, although no stream was requested', () => {
   const speaking = { operation: 'speech', dialect: 'speech' } as const;
   const asked: JsonObject = { model: 'tts-1', voice: 'alloy', input: 'Say it.' };
   const spoken = (given: Partial<Exchange> = {}): Exchange => {
@@ -202,7 +202,7 @@ describe('an answer that is passed on as it arrives, though no stream was asked 
     });
   };
 
-  it('is kept with its type, and given again', async () => {
+  it('is stored with its type and returned again', async () => {
     const running = sounds();
     expect([await received(running, spoken()), await received(running, spoken())]).toMatchObject([
       { cache: 'MISS', text: 'sound 1' },
@@ -213,7 +213,7 @@ describe('an answer that is passed on as it arrives, though no stream was asked 
     expect(await received(running, spoken())).toMatchObject({ cache: 'HIT', text: 'sound 2' });
   });
 
-  it('is not kept where it was cut', async () => {
+  it('is not stored if it was cut', async () => {
     const running = sounds('cut');
     for (const _ of [1, 2]) expect(await received(running, spoken())).toMatchObject({ cache: 'MISS', text: 'half' });
     expect(running.upstreams.requests).toHaveLength(2);
