@@ -50,7 +50,7 @@ describe('an open circuit', () => {
     ]);
   });
 
-  it('makes a group of any kind unavailable if it is the circuit of all branches', async () => {
+  it('makes a group of any kind unavailable if each of its branches has one', async () => {
     for (const group of [
       innerFallback(at('a', breaker), at('a', breaker)),
       balance(at('a', breaker), at('a', { ...breaker, weight: 0 })),
@@ -117,7 +117,7 @@ describe('an open circuit', () => {
     expect(upstreams.requests).toHaveLength(60);
   });
 
-  it('is treated for the whole request as it was first seen', async () => {
+  it('keeps the state that was first seen for the whole of a request', async () => {
     // When the outer group looks, a is open. Its cooldown ends while b hangs, but the inner group still skips a.
     const inner = innerFallback(at('a', breaker), at('c'));
     const config = fallback(at('b', { request_timeout: 40_000 }), inner);

@@ -106,7 +106,7 @@ describe('a valid combination', () => {
     expect(verdict).toBeUndefined();
   });
 
-  it('10 is sent to the control plane for the paths of that', async () => {
+  it('10 is sent to the control plane for control-plane paths', async () => {
     const { last, opened } = await sentBy({ provider: 'bedrock', ...keys }, { path: '/foundation-models' });
     expect(opened.at(-1)?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
     expect(last?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
@@ -161,7 +161,7 @@ describe('a provider named by a header', () => {
     expect(headerValue(last?.headers ?? [], 'x-amz-security-token')).toBe('s');
   });
 
-  it('can get a key file from them too', async () => {
+  it('can get a key file from headers too', async () => {
     const settings = { cloudb_region: 'global', cloudb_service_account_json: account };
     const { last } = await byHeader({ provider: 'cloudb', settings });
     expect(last?.origin).toBe('https://aiplatform.googleapis.com');

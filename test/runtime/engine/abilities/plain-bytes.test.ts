@@ -98,7 +98,7 @@ const likely = fc.record(
 );
 
 describe('a plain request read from its bytes', () => {
-  it('is recognised only if it is also plain when parsed, and yields the same facts', () => {
+  it('is recognised if and only if it is plain when parsed, and yields the same facts', () => {
     const found = { plain: 0, other: 0 };
     const law = fc.property(fc.oneof(body, likely), fc.constantFrom(undefined, 1), (given, indent) => {
       const bytes = Buffer.from(JSON.stringify(given, undefined, indent));

@@ -252,7 +252,7 @@ describe('an attempt that fails', () => {
     expect(toJson(response)).toMatchObject({ error: { type: 'network_error', code: 'connection-failed' } });
   });
 
-  it("because of its time-out is a 408 in the client's dialect, and the caller's time-out overrides the config's", async () => {
+  it("because of its time-out is a 408, and the caller's time-out overrides the config's", async () => {
     const { handle, clock } = runConfig({ ...openai, request_timeout: 5000 }, { upstream: hanging });
     const response = await handle(sampleExchange(question));
     expect(response).toMatchObject({ status: 408, origin: 'timeout', cause: 'request-timeout' });
@@ -262,7 +262,7 @@ describe('an attempt that fails', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('because of its time-out may fail while the body of the answer is read', async () => {
+  it('because of its time-out can do so while the body of the answer is read', async () => {
     const stuck = new StubBody('');
     stuck.collect = () => new Promise(() => {});
     const { gateway, linked, clock } = runConfig(

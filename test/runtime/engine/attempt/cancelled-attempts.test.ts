@@ -153,7 +153,7 @@ describe('an attempt that plugins take part in', () => {
   });
 });
 
-describe('a failure that is not one of the network', () => {
+describe('a failure outside the network', () => {
   it("is the gateway's own answer", async () => {
     const error = errorReport('host-not-allowed', { host: 'h', reason: 'it is private.', suggestion: 'Ask.' });
     const { handle } = runConfig(openai, { upstream: () => ({ kind: 'failure', error }) });

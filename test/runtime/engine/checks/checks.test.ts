@@ -177,7 +177,7 @@ describe('input checks', () => {
     });
   });
 
-  it('are followed by nothing but a 499 if the client disconnected meanwhile', async () => {
+  it('end with a 499 if the client disconnects while they run', async () => {
     const { cancellation, cancel } = createCancellation();
     const { handle, upstreams } = world(onRequest(hook()), () => {
       cancel();
@@ -490,7 +490,7 @@ describe('feedback', () => {
       () => Promise.reject(new Error('x')),
       { value: 5, successfulChecks: '', failedChecks: '', erroredChecks: 'test.scripted' },
     ],
-  ] as const)('is the one for the verdict, and names the checks (%#)', async (script, { value, ...names }) => {
+  ] as const)('matches the verdict and names the checks (%#)', async (script, { value, ...names }) => {
     const { handle } = world(onRequest(both), script as Check);
     expect((await handle()).json).toMatchObject({
       hook_results: { before_request_hooks: [{ feedback: { value, weight: 1, metadata: { team: 'a', ...names } } }] },

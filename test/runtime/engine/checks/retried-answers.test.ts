@@ -148,7 +148,7 @@ describe('an answer that checks ask to retry', () => {
     expect(sent().map(({ messages }) => (messages as JsonObject[]).length)).toEqual([1, 3, 1, 3]);
   });
 
-  it('is retried about the choice that was wrong', async () => {
+  it('is retried with the choice that was wrong', async () => {
     const choices = (...texts: readonly string[]): StubHandler => {
       const all = texts.map((content, index) => ({
         index,

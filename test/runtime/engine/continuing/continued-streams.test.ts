@@ -70,7 +70,7 @@ describe('a stream that is cut', () => {
     expect(story(outcome)).toEqual([' 0: refused']);
   });
 
-  it('has the next target retried before the content of the rest', async () => {
+  it('lets the next target retry before its content begins', async () => {
     const retried = bench({ targets: [{}, { retry: { attempts: 1 } }] });
     const outcome = await retried.run([began, cut([])]);
     expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'second', 'second'], [' 0: refused']]);
@@ -381,7 +381,7 @@ describe('usage', () => {
     expect(outcome.bytes.match(/x-gw-usage/g)).toHaveLength(1);
   });
 
-  it('includes the text so far for the target that read it and reports nothing', async () => {
+  it('counts the text so far as input of the target that read it and reports nothing', async () => {
     const { trail } = await bench().run([began, cut(rest.frames)], {}, { overrides: { usage: true } });
     const [first = 0, second = 0] = trail.flatMap((event) => (event.kind === 'settled' ? event.usage.input.total : []));
     const said = Buffer.byteLength(beginning);

@@ -8,7 +8,7 @@ describe('the header for what a request lost', () => {
     expect(droppedParams(['sampling.seed', 'turns[1].parts[0].cache'])).toBe('sampling.seed, turns[1].parts[0].cache');
   });
 
-  it('names each member once, and combines several places of a member', () => {
+  it('names each member once, and several places of a member as one', () => {
     expect(droppedParams(['user', 'user', 'tools[0].cache', 'tools[0].cache'])).toBe('user, tools[0].cache');
     expect(droppedParams(['turns[0].parts[0].cache', 'user', 'turns[12].parts[3].cache'])).toBe(
       'turns[*].parts[*].cache, user',

@@ -64,7 +64,10 @@ const pool = (...weights: readonly number[]): JsonObject => ({
   keys: names.map((name, at) => entry(name, weights[at] ?? 1)),
 });
 
-/** https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm: for two degrees of freedom, one in a thousand is above it. */
+/**
+ * The value that one in a thousand exceeds, for two degrees of freedom:
+ * https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm.
+ */
 const critical = 13.82;
 
 const chiSquare = (counts: readonly number[], weights: readonly number[]): number => {

@@ -44,7 +44,7 @@ describe('retry', () => {
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 404, leaf: { retries: 2 } });
   });
 
-  it('waits between half and all of one, two and four seconds', async () => {
+  it('waits between half and the whole of one, two and four seconds', async () => {
     const { handle, clock } = runConfig({ ...openai, retry: { attempts: 3 } }, { upstream: status(503) });
     const exchange = sampleExchange(question, { seed: 7 });
     await handle(exchange);

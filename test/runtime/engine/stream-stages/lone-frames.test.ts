@@ -11,7 +11,7 @@ const unjudged: ReadonlySet<Member['is']> = new Set([
   ...(['structural', 'facts', 'media', 'refused', 'instructions', 'echo', 'before'] as const),
 ]);
 
-/** Whether a path never enters the same kind of value twice. */
+/** Whether no member occurs twice in a path, as it does if a value contains another of its kind. */
 const isFlat = (path: string): boolean => {
   const steps = path.split(/(?=[.(])/).filter((step) => step.startsWith('.'));
   return new Set(steps).size === steps.length;

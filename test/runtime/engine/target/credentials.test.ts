@@ -43,7 +43,7 @@ describe('a saved credential', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('is not sent either as a literal of a saved config if the request chooses a host or headers', async () => {
+  it('is not sent, even as a literal of a saved config, if the request chooses a host or headers', async () => {
     const own = { provider: 'openai', api_key: 'sk-sealed-literal' };
     const cloud = { provider: 'bedrock', cloudc_access_key_id: 'AKIA', cloudc_secret_access_key: 'sealed' };
     for (const config of [own, cloud, { strategy: { mode: 'fallback' }, targets: [own, cloud] }]) {
@@ -202,7 +202,7 @@ describe('a provider that a request names', () => {
     });
   });
 
-  it('is called at the path for the body if its path depends on that', async () => {
+  it('is called at a path computed from the body if its path depends on the body', async () => {
     const { send, upstreams } = begin();
     const settings = { resource_name: 'mine', api_version: '2024-06-01' };
     await send({ provider: 'azure-openai', credential: 'a', settings });

@@ -197,7 +197,7 @@ describe('a provider that speaks several dialects', () => {
     choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
   };
 
-  it('is called in the first one for conversations if the client speaks none of them', async () => {
+  it('is called in its first conversational dialect if the client speaks none of them', async () => {
     const { send, upstreams } = callers(
       ownProvider({ speaks: { embeddings: '/e', martian: '/m', chat: '/c' } }),
       answer,
@@ -210,7 +210,7 @@ describe('a provider that speaks several dialects', () => {
     expect(headerValue(response.headers, 'content-type')).toBe('application/json');
   });
 
-  it('is not called if none of them is for conversations', async () => {
+  it('is not called if none of them is conversational', async () => {
     const { send } = callers(ownProvider({ speaks: { embeddings: '/e', martian: '/m' } }));
     expect(await send({ provider: 'own' })).toMatchObject({ status: 501 });
   });

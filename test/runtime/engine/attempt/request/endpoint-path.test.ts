@@ -22,7 +22,7 @@ const callPath = (chat: Endpoint, settings = {}) => {
 };
 
 describe('a path that is computed from the call', () => {
-  it('gets the model and whether the answer streams, after overrides, and is appended to the base path', async () => {
+  it('can use the model and whether the answer streams, after overrides, and is appended to the base path', async () => {
     const calls: EndpointCall[] = [];
     const endpoint = (call: EndpointCall): string => {
       calls.push(call);

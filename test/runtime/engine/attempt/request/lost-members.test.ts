@@ -69,7 +69,7 @@ describe('what a translation loses', () => {
   });
 });
 
-describe('members of its own dialect that a provider does not accept', () => {
+describe('members that a provider does not accept in its own dialect', () => {
   const azure = {
     provider: 'azure-ai',
     api_key: '${env:KEY}',
