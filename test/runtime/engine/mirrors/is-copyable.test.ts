@@ -19,7 +19,7 @@ describe('a request may be copied', () => {
   ])('if it is a request of %s such as %j', (dialect, body) => expect(isStoredByProvider(body, dialect)).toBe(false));
 });
 
-describe('a request may not be copied, because its provider stores it or does something else', () => {
+describe('a request may not be copied, because its provider stores it or does more than answer it', () => {
   it.each([
     ['responses', {}],
     ['responses', { store: true }],

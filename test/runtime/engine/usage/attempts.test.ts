@@ -84,7 +84,7 @@ describe('a whole answer', () => {
     expect(records).toMatchObject([{ model: 'an-unknown-deployment', cost: { prices: 'genai-prices' } }]);
   });
 
-  it('has its request read if the gateway consumes its usage too', async () => {
+  it('has its request read if its usage is recorded in the trail', async () => {
     const read = vi.fn(() => question);
     await ask(openai, { upstream: answering, usage: true }, { overrides: asking, json: read });
     expect(read).toHaveBeenCalled();
