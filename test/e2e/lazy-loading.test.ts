@@ -12,7 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Notes every module that Node loads, and every one that it looks for, in the files that variables name. */
+/**
+ * Records every module that Node loads, and every module that it searches for, in the files that environment variables name.
+ */
 const noteModules = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -50,7 +52,7 @@ const start = async (
     env: { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' },
   });
 
-/** The modules of the project in a file of notes, by their paths. */
+/** Returns the paths of the project's modules that a file of records lists. */
 const noted = (file: string, { folder }: GatewayProcess): readonly string[] =>
   readFileSync(path.join(folder, file), 'utf8')
     .split('\n')
@@ -58,7 +60,7 @@ const noted = (file: string, { folder }: GatewayProcess): readonly string[] =>
 
 const loaded = (running: GatewayProcess): readonly string[] => noted('loaded.txt', running);
 
-/** What is there of a dialect before a request needs it. */
+/** The modules of a dialect that are loaded before a request needs it. */
 const declared = [
   ...['declaration.ts', 'declarations.ts', 'provider-declarations.ts', 'encode-error.ts'],
   ...['model-list.ts', 'mistral-model-list.ts', 'routes.ts'],
@@ -72,7 +74,7 @@ const wholeDialects = (running: GatewayProcess = gateway): readonly string[] => 
   return [...new Set(codecs)].toSorted();
 };
 
-/** The folders of checks of which something is loaded, those of partners by their partner. */
+/** Returns the folders of checks of which a module is loaded. A partner's folder is reported by the name of the partner. */
 const checks = (running: GatewayProcess = gateway): readonly string[] => [
   ...new Set(
     loaded(running).flatMap(
@@ -94,7 +96,7 @@ const ask = async (route: string, body: object, config: object = {}): Promise<nu
   return response.status;
 };
 
-/** What no start on the defaults needs, and what it may load of it all the same. */
+/** Folders that no start with the defaults needs, and the modules in them that it may load anyway. */
 const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[] = [
   [
     'compiler',
@@ -117,7 +119,7 @@ const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[
   ['schema/generated', []],
 ];
 
-/** The packages of which modules have been loaded. */
+/** Returns the packages of which modules have been loaded. */
 const packages = (): readonly string[] => [
   ...new Set(loaded(gateway).flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [])),
 ];
@@ -127,8 +129,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('a gateway loads', () => {
-  it.each(unneeded)('nothing of %s when it starts', (folder, needed) => {
+describe('a gateway with the default settings', () => {
+  it.each(unneeded)('loads nothing of %s when it starts', (folder, needed) => {
     expect(
       loaded(gateway)
         .filter((file) => file.startsWith(`${folder}/`))
@@ -136,14 +138,14 @@ describe('a gateway loads', () => {
     ).toEqual(needed);
   });
 
-  it('three packages when it starts, and not many of its own modules', () => {
+  it('loads three packages and few modules of its own when it starts', () => {
     expect(packages().toSorted()).toEqual(['lru-cache', 'tapable', 'undici']);
-    // Each takes some 0.1 ms. A capability that a plan names is loaded when the plan is linked; only what every gateway
-    // needs for its first request is a reason for a higher number.
+    // Each module takes about 0.1 ms. A capability that a plan names is loaded when the plan is linked. Raise this number only for
+    // something that every gateway needs for its first request.
     expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(649);
   });
 
-  it('no dialect when it starts, no signature of a cloud, and no compiler', () => {
+  it('loads no dialect, no code that signs requests for a cloud, and no compiler when it starts', () => {
     const files = loaded(gateway);
     expect(files).toContain('plugins/providers/bedrock/bedrock.ts');
     expect(files).toContain('plugins/dialects/gemini/declaration.ts');
@@ -155,13 +157,13 @@ describe('a gateway loads', () => {
       expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
   });
 
-  it('its sources from where imports say they are, without looking for any but the first', () => {
+  it('resolves the imports of its sources directly, and searches only for the first one', () => {
     const isSource = (file: string): boolean => file.endsWith('.ts') && !file.startsWith('node_modules/');
     expect(loaded(gateway).filter(isSource).length).toBeGreaterThan(100);
     expect(noted('found.txt', gateway).filter(isSource)).toEqual(['gw.ts']);
   });
 
-  it('the dialect of a request, and the compiler without the warnings for files', async () => {
+  it('loads the dialect of a request, and the compiler without the warnings for files', async () => {
     expect(await ask('/chat/completions', {})).toBe(200);
     expect(wholeDialects()).toEqual(['chat']);
     expect(loaded(gateway)).toContain('compiler/compile-caller.ts');
@@ -170,26 +172,26 @@ describe('a gateway loads', () => {
     expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(902);
   });
 
-  it('another dialect when a request is translated from it', async () => {
+  it('loads another dialect when a request must be translated from it', async () => {
     expect(await ask('/messages', {})).toBe(200);
     expect(loaded(gateway)).not.toContain('runtime/engine/stages/checks/check-stages.ts');
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 
-  it("a partner's check when a plan names it, and no other", async () => {
+  it("loads the check of a partner when a plan names it, and no other partner's check", async () => {
     const check = { 'promptfoo.guard': { baseUrl: 'http://127.0.0.1:9' }, deny: true };
     expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
     expect(checks()).toEqual(['promptfoo']);
   });
 
-  it('the code of a check of its own when a plan names it, and of no other', async () => {
+  it('loads the code of a built-in check when a plan names it, and no other check', async () => {
     const check = { 'default.pii': {}, deny: true };
     expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
     expect(loaded(gateway)).toContain('plugins/guardrails/privacy/pii-check.ts');
     expect(checks()).toEqual(['promptfoo', 'privacy']);
   });
 
-  it('caches when a plan has one, and no other mode of them', async () => {
+  it('loads the cache when a plan uses one, but none of the other cache modes', async () => {
     const isCache = (file: string): boolean => /^runtime\/link\/(?:cache|stages\/cache)/.test(file);
     expect(loaded(gateway).filter(isCache)).toEqual([]);
     const metadata = { tier: 'cached' };
@@ -201,7 +203,7 @@ describe('a gateway loads', () => {
     ]);
   });
 
-  it('nothing for metrics and traces that are off', async () => {
+  it('loads nothing for metrics and traces unless they are turned on', async () => {
     expect(loaded(gateway).filter((file) => /^plugins\/telemetry|prom-client|@opentelemetry/.test(file))).toEqual([]);
     const counting = await start({ 'gateway.json': { metrics: true } });
     const files = loaded(counting);
@@ -210,15 +212,15 @@ describe('a gateway loads', () => {
     expect(files.some((file) => file.includes('prom-client'))).toBe(true);
   });
 
-  it('nothing for an error in a dialect', async () => {
+  it('loads no dialect to answer with an error', async () => {
     const response = await fetch(`${gateway.origin}/responses/elsewhere`, { method: 'POST' });
     expect(response.status).toBe(404);
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 });
 
-describe('a gateway as it is installed', () => {
-  it('loads its code in few files, of which each takes time to find', async () => {
+describe('an installed gateway', () => {
+  it('loads its code from few files, because finding each file takes time', async () => {
     const installed = await start({}, [], installedGw);
     const files = readFileSync(path.join(installed.folder, 'loaded.txt'), 'utf8').split('\n');
     await installed.stop();
@@ -226,9 +228,9 @@ describe('a gateway as it is installed', () => {
   });
 });
 
-describe('a gateway that is told what it serves', () => {
+describe('a gateway without a gateway file and a store', () => {
   it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'plans/tenant-plans'])(
-    'loads %s only then',
+    'does not load %s',
     (name) => {
       const file = `runtime/${name}.ts`;
       expect(existsSync(path.join(root, file))).toBe(true);
@@ -238,7 +240,7 @@ describe('a gateway that is told what it serves', () => {
 });
 
 describe('a gateway with a folder of configs', () => {
-  it('asks every dialect for the warnings about its files', async () => {
+  it('loads every dialect to warn about settings in its files', async () => {
     const config = { provider: 'anthropic', api_key: '${env:KEY}', override_params: { seed: 7 } };
     const files = { 'gateway.json': { configs: 'configs' }, 'configs/seeded.json': config };
     const serving = await startGateway({ files, env: { KEY: 'k' } });
@@ -248,7 +250,7 @@ describe('a gateway with a folder of configs', () => {
 });
 
 describe('a gateway with a store', () => {
-  it('loads no dialect for what is saved in it, and those of requests', async () => {
+  it('loads no dialect for saved configs until a request needs one', async () => {
     const folder = temporaryFolder();
     const env = { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' };
     const first = await serveStore('gateway.db', { folder });
@@ -268,7 +270,7 @@ describe('a gateway with a store', () => {
 });
 
 describe('a gateway with a folder of compiled plans', () => {
-  it('loads the checks that its plans name, before it serves', async () => {
+  it('loads the checks that its plans name before it accepts requests', async () => {
     const config = {
       provider: 'echo',
       input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }],

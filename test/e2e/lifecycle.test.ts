@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 afterEach(() => gateway.stop());
 
-/** How a request ended: with a whole answer, none, or a piece of one that passes for whole. */
+/** Sends a request and returns how it ended: with a whole answer, without one, or with a part that looks whole. */
 const oneRequest = async (): Promise<'whole' | 'refused' | 'corrupt'> => {
   const answer = await ask().catch(() => undefined);
   const text = await answer?.text().catch(() => undefined);
@@ -63,8 +63,8 @@ const oneRequest = async (): Promise<'whole' | 'refused' | 'corrupt'> => {
   }
 };
 
-describe('the end of a gateway under load', () => {
-  it.each(['SIGKILL', 'SIGTERM'] as const)('by %s corrupts no answer', async (signal) => {
+describe('stopping a gateway under load', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('with %s corrupts no answer', async (signal) => {
     await start();
     let served = 0;
     upstream.handle((call) => {
@@ -72,7 +72,7 @@ describe('the end of a gateway under load', () => {
       call.json(openaiAnswer({ text: answerText }));
       if (served === 60) gateway.signal(signal);
     });
-    // Forty clients, three requests each: the sixtieth call is made after some have their first answer.
+    // Each of forty clients sends three requests. When call sixty is made, some clients have received their first answer.
     const clients = Array.from({ length: 40 }, async () => [
       await oneRequest(),
       await oneRequest(),
@@ -84,7 +84,7 @@ describe('the end of a gateway under load', () => {
     expect(await gateway.exited).toBe(signal === 'SIGTERM' ? 0 : -1);
   });
 
-  it('by SIGTERM lets a running stream finish, says so at /readyz, and takes no new connection after', async () => {
+  it('with SIGTERM lets a running stream finish, reports draining at /readyz, and then refuses new connections', async () => {
     await start();
     const frames = openaiStream({ text: 'It rains in Graz.' });
     const go = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe('the end of a gateway under load', () => {
   });
 });
 
-it('SIGUSR2, which replaces workers, ends no gateway that is one process', async () => {
+it('SIGUSR2, which replaces workers, does not stop a gateway that runs as one process', async () => {
   await start();
   gateway.signal('SIGUSR2');
   await expect.poll(() => gateway.printed(), patience).toContain('SIGUSR2 replaces workers');
@@ -124,26 +124,26 @@ it('SIGUSR2, which replaces workers, ends no gateway that is one process', async
 it.each<[string, GatewayStart]>([
   ['a gateway file', { files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } } }],
   ['a store', { args: ['--store', 'gateway.db'] }],
-])('SIGHUP, with which service managers reload, ends no gateway that has %s alone', async (_, given) => {
+])('SIGHUP, with which service managers reload, does not stop a gateway that has only %s', async (_, given) => {
   gateway = await startGateway({
     ...given,
     args: [...(given.args ?? []), '--drain-delay-ms', '200'],
     drainDelay: true,
   });
   gateway.signal('SIGHUP');
-  // The second signal of those that end a gateway ends it with 1.
+  // A second terminating signal would end the gateway with exit code 1.
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
 });
 
-describe('a stream that runs for longer than a gateway drains', () => {
+describe('a stream that outlasts the drain time of a gateway', () => {
   const streams = [
     ['/chat/completions', {}, /^data: \{"error":\{.*\}\}$/],
     ['/messages', { max_tokens: 50 }, /^event: error\ndata: \{"type":"error","error":\{.*$/],
     ['/responses', { messages: undefined, input: 'Hello' }, /^event: error\ndata: \{"type":"error",.*$/],
   ] as const;
 
-  it('ends with an error of its dialect', async () => {
+  it('ends with an error in its dialect', async () => {
     await start({ 'gateway.json': { configs: 'configs', default_config: 'main', limits: { drain_ms: 300 } } });
     upstream.handle(async (call) => {
       const stream = call.sse();
@@ -163,7 +163,7 @@ describe('a stream that runs for longer than a gateway drains', () => {
     expect(gateway.printed()).toContain('Requests that were still running after 300 ms were aborted.');
   });
 
-  it('is torn if it is passed through, as an answer is that has not begun', async () => {
+  it('is torn if it is passed through, like an answer that has not begun', async () => {
     await start({ 'gateway.json': { configs: 'configs', default_config: 'main', limits: { drain_ms: 300 } } });
     upstream.handle(async (call) => {
       if (call.request.path.endsWith('/threads')) call.sse().send('data: {}\n\n');
@@ -183,13 +183,13 @@ describe('a stream that runs for longer than a gateway drains', () => {
 describe('a gateway behind a load balancer', () => {
   const gatewayFile = (limits: object): object => ({ configs: 'configs', default_config: 'main', limits });
 
-  /** `fetch` takes a new connection for each: an answer while draining ends its own. */
+  /** `fetch` opens a new connection for each probe, because an answer sent while draining closes its connection. */
   const probe = async (): Promise<readonly [number, string, string | null]> => {
     const answer = await fetch(`${gateway.origin}/readyz`);
     return [answer.status, ((await answer.json()) as { status: string }).status, answer.headers.get('connection')];
   };
 
-  it('answers new connections after SIGTERM, and says that it drains, until the delay is over', async () => {
+  it('answers new connections after SIGTERM, and reports that it is draining, until the delay is over', async () => {
     await start({ 'gateway.json': gatewayFile({ drain_delay_ms: 3000 }) }, { drainDelay: true });
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     gateway.signal('SIGTERM');
@@ -202,7 +202,7 @@ describe('a gateway behind a load balancer', () => {
     expect(gateway.printed()).not.toContain('were aborted');
   });
 
-  it('does so without being told, and ends at once at a second signal', async () => {
+  it('does so by default, and stops immediately at a second signal', async () => {
     await start({}, { drainDelay: true });
     gateway.signal('SIGTERM');
     await expect.poll(probe).toEqual([503, 'draining', 'close']);
@@ -221,13 +221,13 @@ describe('a gateway behind a load balancer', () => {
 });
 
 describe('a gateway that is stopped', () => {
-  it('does not wait for connections that have not brought a request', async () => {
+  it('does not wait for connections without a request', async () => {
     await start();
     const { port, hostname } = new URL(gateway.origin);
     const unused = connect(Number(port), hostname);
     const ended = new Promise((resolve) => unused.once('close', resolve));
     await new Promise((resolve) => unused.once('connect', resolve));
-    // A later connection is served: by then the gateway knows of the first.
+    // This later connection is served, so by then the gateway has accepted the first one.
     await fetch(`${gateway.origin}/livez`);
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
@@ -237,7 +237,7 @@ describe('a gateway that is stopped', () => {
 });
 
 describe('a configs folder that changes under load', () => {
-  it('is swapped twenty times, once for the worse, without a failed request', async () => {
+  it('is applied twenty times, once with a broken file in between, without a failed request', async () => {
     await start();
     upstream.handle((call) => call.json(openaiAnswer({ text: answerText })));
     const labels = new Set<string>();
@@ -273,7 +273,7 @@ describe('a configs folder that changes under load', () => {
     expect(body).not.toContain('unknown-provider');
   });
 
-  it('keeps the circuits of leaves that did not change', async () => {
+  it('keeps the circuits of unchanged leaves', async () => {
     const guarded = (name: string): object =>
       plan({
         name,
@@ -300,7 +300,7 @@ describe('a configs folder that changes under load', () => {
     expect(toCalls('shaky')).toBe(1);
   });
 
-  it('serves the last good plan of a file that is gone bad, and names no secret', async () => {
+  it('keeps serving the last good plan of a file that becomes invalid, and reveals no secret', async () => {
     await start();
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     rewrite('main.json', '{ "provider": ');
@@ -309,7 +309,7 @@ describe('a configs folder that changes under load', () => {
     expect((await ready()).body).not.toContain('a-key-of-the-operator');
   });
 
-  it('stops to serve a file that is taken away', async () => {
+  it('stops serving a file that is removed', async () => {
     await start({ 'configs/other.json': plan() });
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     const other = (): Promise<Response> =>

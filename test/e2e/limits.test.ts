@@ -61,7 +61,7 @@ let traces = 0;
 interface Sent {
   readonly answer: Promise<Response>;
   readonly leave: () => void;
-  /** What the limiter was told, once the request has ended. */
+  /** Returns what the limiter was notified of, once the request has ended. */
   readonly counted: () => Promise<CountedRequest>;
   readonly trail: () => readonly TrailEvent[];
 }
@@ -103,7 +103,7 @@ const send = (
   };
 };
 
-/** How a request ended whose attempts ended like this. */
+/** The expected record of a request with attempts that ended as given. */
 const counting = (plan: string, ...ends: readonly (readonly object[])[]): object => ({
   plan,
   attempts: ends.map((each) => ({ ends: each })),
@@ -114,7 +114,7 @@ const counting = (plan: string, ...ends: readonly (readonly object[])[]): object
 const settled = (usage: object): readonly object[] => [{ kind: 'settled', usage }];
 
 describe('a limiter', () => {
-  it('is told what a whole answer and a stream used, and the log when', async () => {
+  it('learns the usage of whole answers and streams, and the trail records when they began and ended', async () => {
     const whole = send('plain');
     expect((await whole.answer).status).toBe(200);
     const reported = { kind: 'reported', input: { total: 21 }, output: { total: 9 } };
@@ -134,7 +134,7 @@ describe('a limiter', () => {
     expect(await streamed.counted()).toMatchObject(counting('plain', settled(reported)));
   });
 
-  it('is told of a stream that breaks off, and of one whose client leaves', async () => {
+  it('gets an estimate for a stream that breaks off, and for one whose client disconnects', async () => {
     let hold = true;
     upstream.handle(async (call) => {
       const stream = call.sse();
@@ -153,7 +153,7 @@ describe('a limiter', () => {
     expect(await broken.counted()).toMatchObject(counting('plain', settled(estimated)));
   });
 
-  it('is told that what was written and lost used its input', async () => {
+  it('counts the input of a request that was sent but never answered', async () => {
     const lost = settled({ kind: 'estimated', input: { total: 9 }, output: { total: 0 } });
     upstream.handle((call) => call.gone);
     const timed = send('hasty');
@@ -170,7 +170,7 @@ describe('a limiter', () => {
     expect(await reset.counted()).toMatchObject(counting('plain', lost));
   });
 
-  it('is told what was never sent, and that an error used nothing', async () => {
+  it('releases an attempt that was never sent, and counts no usage for an error response', async () => {
     const away = send('away');
     expect((await away.answer).status).toBe(200);
     expect(await away.counted()).toMatchObject(counting('away', [{ kind: 'released' }], settled({ kind: 'reported' })));
@@ -180,7 +180,7 @@ describe('a limiter', () => {
     expect(await refused.counted()).toMatchObject(counting('plain', settled({ kind: 'none', input: { total: 0 } })));
   });
 
-  it('is told that an answer from a cache made no attempt', async () => {
+  it('sees no attempt if the answer comes from a cache', async () => {
     const body = { seed: 1 };
     await (await send('cached', body).answer).text();
     const hit = send('cached', body);
@@ -188,7 +188,7 @@ describe('a limiter', () => {
     expect(await hit.counted()).toMatchObject(counting('cached'));
   });
 
-  it('is told what a call used that others wait for, though its client has left', async () => {
+  it('counts the usage of a call that other requests wait for, even if its client has disconnected', async () => {
     const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
     upstream.handle(async (call) => {
       await waiting;
@@ -208,7 +208,7 @@ describe('a limiter', () => {
     expect(upstream.requests.length).toBe(before + 1);
   });
 
-  it('lets a fallback go on where the limit of a target is reached, and is told by lines where nothing else is left', async () => {
+  it('lets a fallback continue if the limit of a target is reached, and otherwise sets the headers of the refusal', async () => {
     limited = 'first';
     const before = upstream.requests.length;
     const cured = send('both');
@@ -224,7 +224,7 @@ describe('a limiter', () => {
     expect(upstream.requests.length).toBe(before + 1);
   });
 
-  it('sees the model of a request that is passed through, whatever its body is said to be', async () => {
+  it('sees the model of a request that is passed through', async () => {
     upstream.handle((call) => call.json({ data: [], usage: { input_tokens: 3, output_tokens: 4 } }));
     const sent = send('plain', { model: 'gpt-image-1' }, { path: '/v1/images/generations' });
     expect((await sent.answer).status).toBe(200);

@@ -30,7 +30,7 @@ const create = async (config: JsonObject, input: string[] = texts) => {
   return { data, response, used, vectors: data.data.map(({ embedding }) => [...embedding]) };
 };
 
-/** A token for each text. */
+/** Answers with one token of usage for each text. */
 const answer = (call: UpstreamCall, vendor: Vendor): readonly string[] => {
   const body = call.request.json() as JsonObject;
   const asked = vendor.texts(body);
@@ -48,7 +48,7 @@ const refuse = (call: UpstreamCall, status = 429): void =>
 describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $maxTexts', (vendor) => {
   const requests = Math.ceil(texts.length / (vendor.maxTexts ?? 1));
 
-  it('come back in their order, with one usage', async () => {
+  it('are returned in their order, with a single usage', async () => {
     const asked: string[] = [];
     let most = 0;
     let open = 0;
@@ -70,7 +70,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('send only what failed again', async () => {
+  it('send only the failed requests again when retried', async () => {
     const answered: string[] = [];
     const refused: string[] = [];
     world.upstream.handle((call) => {
@@ -85,11 +85,11 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     expect(got.response.headers.get('x-gw-retry-attempt-count')).toBe('1');
     expect(answered.toSorted()).toEqual(texts.toSorted());
     expect(got.data.usage.total_tokens).toBe(5000);
-    // Of the second attempt alone: the first has used what it got.
+    // Only the usage of the second attempt. The first attempt used what it received.
     expect(got.used.input.total).toBeLessThan(5000);
   });
 
-  it('are all sent to the target that is fallen back to', async () => {
+  it('are all sent to the fallback target if the first target fails', async () => {
     let refused = 0;
     const answered: string[] = [];
     world.upstream.handle((call) => {
@@ -110,7 +110,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     expect(refused).toBeLessThanOrEqual(4);
   });
 
-  it('fail as the request that failed, with its headers', async () => {
+  it('fail with the status and headers of the request that failed', async () => {
     world.upstream.handle((call) =>
       world.upstream.requests.length % 3 === 0 ? refuse(call) : void answer(call, vendor),
     );
@@ -121,7 +121,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     if (error instanceof OpenAI.APIError) expect(error.headers?.get('retry-after')).toBe('7');
   });
 
-  it('are not answered by fewer vectors than texts', async () => {
+  it('fail with 502 if the provider returns fewer vectors than texts', async () => {
     world.upstream.handle((call) => {
       const asked = vendor.texts(call.request.json() as JsonObject);
       return call.json(vendor.answer(asked.slice(1), 1, call.request.json() as JsonObject));
@@ -129,7 +129,7 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
     await expect(create(target(vendor))).rejects.toMatchObject({ status: 502 });
   });
 
-  it('go as one request where they are few enough', async () => {
+  it('are sent as one request if they fit into one', async () => {
     world.upstream.handle((call) => void answer(call, vendor));
     const before = world.upstream.requests.length;
     const few = texts.slice(0, vendor.maxTexts);
@@ -139,8 +139,8 @@ describe.each([cohere, google, openai])('5,000 texts at $provider, which takes $
   });
 });
 
-describe('a list that is split', () => {
-  it('ends with its attempt', async () => {
+describe('a list of texts that is split into several requests', () => {
+  it('sends no more of its requests once its attempt has ended', async () => {
     let served = 0;
     world.upstream.handle((call) => {
       served += 1;
@@ -152,7 +152,7 @@ describe('a list that is split', () => {
     expect(served).toBeLessThanOrEqual(6);
   });
 
-  it('is refused where it would be too many requests', async () => {
+  it('is refused if it would need too many requests', async () => {
     const before = world.upstream.requests.length;
     const input = Array.from({ length: 96 * 2048 + 1 }, () => 'x');
     await expect(create(target(cohere), input)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('a list that is split', () => {
     expect(world.upstream.requests.length).toBe(before);
   });
 
-  it('keeps all other members of a request in the provider’s own dialect, and the ids of tokens', async () => {
+  it('keeps token ids and all other members of a request in the dialect of the provider', async () => {
     const bodies: JsonObject[] = [];
     world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;

@@ -40,34 +40,34 @@ const ask = ({ baseUrl }: GatewayProcess, more: object): Promise<Response> =>
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...more }),
   });
 
-describe('a request that a provider cannot be sent all of', () => {
-  it('is sent, and what is missing is named', async () => {
+describe('a request with members that the provider does not support', () => {
+  it('is sent, and the response names what was dropped', async () => {
     const answer = await ask(telling, { seed: 1, n: 2 });
     expect([answer.status, answer.headers.get('x-gw-dropped-params')]).toEqual([200, 'sampling.seed, sampling.count']);
     expect((await ask(telling, {})).headers.has('x-gw-dropped-params')).toBe(false);
   });
 
-  it('is refused where the gateway file says so', async () => {
+  it('is refused if the gateway file says so', async () => {
     const answer = await ask(refusing, { seed: 1 });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'loss-refused' } });
     expect((await ask(refusing, {})).status).toBe(200);
   });
 
-  it('has lost nothing where a member is null, which counts as absent', async () => {
+  it('loses nothing if a member is null, because null counts as absent', async () => {
     const nulls = { logit_bias: null, metadata: null, prediction: null, seed: null, n: null };
     expect((await ask(telling, nulls)).headers.has('x-gw-dropped-params')).toBe(false);
     expect((await ask(refusing, nulls)).status).toBe(200);
   });
 
-  it('has lost nothing where a parameter asks for what holds without it', async () => {
+  it('loses nothing if a parameter has its default value', async () => {
     const usual = { n: 1, presence_penalty: 0, frequency_penalty: 0 };
     expect((await ask(telling, usual)).headers.has('x-gw-dropped-params')).toBe(false);
     expect((await ask(refusing, usual)).status).toBe(200);
     expect((await ask(refusing, { ...usual, presence_penalty: 0.1 })).status).toBe(400);
   });
 
-  it('names content that the provider does not accept, and parameters that it would drop silently', async () => {
+  it('reports content that the provider does not accept', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'oui' })));
     const file = { type: 'base64', media_type: 'application/pdf', data: 'AA==' };
     const content = [

@@ -9,9 +9,9 @@ interface Subject {
   readonly provider: string;
   readonly path: string;
   readonly body: () => JsonObject | FormData;
-  /** With what it used. */
+  /** The answer, with its usage. */
   readonly answer: JsonObject;
-  /** How many there is room for at a time: the last may be more than what is left. */
+  /** How many requests fit into the budget at a time. The last one may exceed what remains. */
   readonly room: number;
 }
 
@@ -27,7 +27,7 @@ const pictures = (count: number): JsonObject => ({
   data: Array.from({ length: count }, () => ({ b64_json: 'AAAA' })),
 });
 
-/** A picture, a search and a page cost a tenth of a dollar each. */
+/** Each image, search and page costs 0.1 dollars. */
 const price = { input: 0, output: 0, image: 0.1, search: 0.1, page: 0.1 };
 const document = { type: 'document_url', document_url: 'https://example.com/a.pdf' };
 
@@ -90,7 +90,7 @@ const send = async (gateway: GatewayProcess, key: string, { path, body }: Subjec
 
 const asked = 14;
 
-/** Sends requests at once, of which none is answered before all have been admitted or refused. */
+/** Sends requests at the same time. None is answered before all have been admitted or refused. */
 const sendAll = async (
   {
     gateway,

@@ -11,7 +11,7 @@ const limitHeaders = (headers: Headers): readonly string[] =>
   [...headers.keys()].filter((name) => name.startsWith('x-ratelimit-') || name === 'x-should-retry');
 
 describe('a budget', () => {
-  it('of tokens admits the request that crosses it, refuses the next one with 412, and counts what was used', async () => {
+  it('of tokens admits the request that exceeds it, refuses the next one with 412, and counts the actual usage', async () => {
     const { gateway, key, upstream } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 100 });
     const first = await asked(gateway, { input: 60, output: 39 }, key);
@@ -26,7 +26,7 @@ describe('a budget', () => {
     await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(1099), patience);
   });
 
-  it('of cost is charged what attempts cost, and by label each has its own', async () => {
+  it('of cost is charged the cost of attempts, separately for each label value', async () => {
     const { gateway, key } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', {
       ...{ type: 'cost', credit_limit: 0.0001, group_by: [{ key: 'metadata._user' }] },
@@ -43,7 +43,7 @@ describe('a budget', () => {
     await vi.waitFor(async () => expect(await readUsed(gateway, policy)).toEqual(used), patience);
   });
 
-  it('that others hold is refused for a second, and had by a client that tries again', async () => {
+  it('reserved by other requests is refused with a short wait, and granted when the client retries', async () => {
     const { gateway, key, upstream } = await limited();
     await makePolicy(gateway, 'usage-limits', { name: 'Shared', type: 'tokens', credit_limit: 1000 });
     expect((await asked(gateway, { input: 60, output: 20 }, key)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('a budget', () => {
       defaultHeaders: { authorization: null, 'x-gw-api-key': key.key, 'x-gw-provider': '@main' },
       async fetch(...call) {
         const answer = await fetch(...call);
-        // The first refusal lets the other one end.
+        // The first refusal lets the other request end.
         if (answer.status === 429) for (const end of answers.splice(0)) end();
         return answer;
       },
@@ -74,7 +74,7 @@ describe('a budget', () => {
     expect((await held).status).toBe(200);
   });
 
-  it('refuses what generates and nothing else, whether it is of the request or of the target', async () => {
+  it('refuses only requests that generate, whether it is grouped by the request or by the target', async () => {
     for (const group of ['workspace_id', 'virtual_key']) {
       const { gateway, key, upstream } = await limited();
       await makePolicy(gateway, 'usage-limits', {
@@ -107,7 +107,7 @@ describe('a budget', () => {
     }
   });
 
-  it('is reset for one value by whoever manages it', async () => {
+  it('can be reset for one value', async () => {
     const { gateway, key } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 10 });
     await asked(gateway, { input: 10, output: 0 }, key);

@@ -5,7 +5,7 @@ import { ask, asked, limitedGateway, makePolicy, saveTarget, sharedLimited, toSu
 
 const limited = sharedLimited();
 
-it('charges no answer of a cache, no denial, and no failure of the provider', async () => {
+it('charges nothing for an answer from a cache, a denial, or a failure of the provider', async () => {
   const { gateway, key, upstream } = await limited();
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 1000 });
   await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 3 });
@@ -50,7 +50,7 @@ it('charges each attempt of a request that is retried or falls back', async () =
   await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(22), patience);
 });
 
-it('charges a stream by what it says, and one that is cut, left, or says nothing by what was seen', async () => {
+it('charges a stream by its reported usage, or by what was seen if it is cut, abandoned, or reports none', async () => {
   const { gateway, key } = await limited();
   const readPolicy = (user: string) =>
     makePolicy(gateway, 'usage-limits', {
@@ -73,7 +73,7 @@ it('charges a stream by what it says, and one that is cut, left, or says nothing
     await vi.waitFor(async () => expect(await toSum(gateway, policy ?? '')).toBeGreaterThan(20), patience);
 });
 
-it('without a ledger counts what limits cover alone', async () => {
+it('counts only the usage that limits cover if there is no ledger', async () => {
   const files = { 'gateway.json': { store: { url: 'gateway.db', ledger: false } } };
   const { gateway, key } = await limitedGateway('gateway.db', { files, args: ['--config', 'gateway.json'] });
   expect((await asked(gateway, { input: 5, output: 6 }, key)).status).toBe(200);

@@ -24,11 +24,11 @@ const shiftedGateway = async () => {
   };
 };
 
-it('opens the window of a limit once where a clock that was days behind is put right', async () => {
+it('opens the window of a limit once when a clock that was days behind is corrected', async () => {
   const { gateway, key, set } = await shiftedGateway();
   await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1 });
   expect((await asked(gateway, {}, key)).status).toBe(200);
-  /** What is left of the day by the gateway's clock. */
+  /** Returns how many days a refused request has to wait, by the gateway's clock. */
   const refusedFor = async (): Promise<number> => {
     const { status, headers } = await asked(gateway, {}, key);
     return status === 429 ? (Number(headers.get('retry-after')) * 1000) / dayMs : Number.NaN;
@@ -39,7 +39,7 @@ it('opens the window of a limit once where a clock that was days behind is put r
   await expect.poll(refusedFor, patience).toBeLessThanOrEqual(1);
 });
 
-it('opens the window of a limit once where a gateway starts again with a clock that was ahead before', async () => {
+it('keeps the window of a limit closed when a gateway restarts after its clock was ahead', async () => {
   const { gateway, key, set, restart } = await shiftedGateway();
   await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1 });
   const readStatus = async (): Promise<number> => (await asked(gateway, {}, key)).status;

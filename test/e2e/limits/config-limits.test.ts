@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
-it('knows a saved config by its slug and by its id, whichever of them the request names', async () => {
+it('applies a limit of a saved config whether the limit and the request name its slug or its id', async () => {
   const { gateway, key, upstream } = await limitedGateway();
   const saved = async (slug: string): Promise<string> => {
     const config = { provider: '@main' };

@@ -7,10 +7,10 @@ import { reported, unfinished } from '../kills/traffic/support/expected-rows.ts'
 import { askedBytes, heldBack, serveTraffic } from '../kills/traffic/support/traffic-gateway.ts';
 
 const loser: Answering = { words: 7, end: 'open', used: { input: 44, output: 33 } };
-/** After the other one has said its words. */
+/** It answers after the other target has sent its words. */
 const winner: Answering = { words: 2, end: 'whole', waitMs: 500, used: { input: 41, output: 31 } };
 
-it('has a call that is cut off amid its stream in ledger, limits, usage, log and metrics: as far as it came, once', async () => {
+it('counts a call that is cut off during its stream once in ledger, limits, usage, log and metrics', async () => {
   const traffic = await serveTraffic({ file: { metrics: true } });
   const { gateway, claude, gpt, keys } = traffic;
   const script = { ticket: 'cut', answers: { claude: loser, gpt: winner } };
@@ -19,7 +19,7 @@ it('has a call that is cut off amid its stream in ledger, limits, usage, log and
   expect(answer.text).toContain('[DONE]');
   const [[cut], [whole]] = [claude.calls, gpt.calls];
   if (cut === undefined || whole === undefined) throw new Error('One of them was not asked.');
-  // 44 were reported when its stream began, and 35 bytes of text came.
+  // The provider reported 44 tokens when its stream began, and 35 bytes of text arrived.
   expect(unfinished(cut, askedBytes(script))).toMatchObject({ kind: 'partial', input: 44, output: 9 });
   await traffic.expectRows([unfinished(cut, askedBytes(script)), reported(whole)], []);
 
@@ -31,7 +31,7 @@ it('has a call that is cut off amid its stream in ledger, limits, usage, log and
   const settled = (JSON.parse(text).trail as readonly { readonly kind: string }[]).filter(
     ({ kind }) => kind === 'settled',
   );
-  // The loser is settled when the other one has its first words.
+  // The losing call is settled when the other one receives its first words.
   expect(settled).toMatchObject([
     {
       path: '/targets/0',
@@ -43,7 +43,7 @@ it('has a call that is cut off amid its stream in ledger, limits, usage, log and
 
   const metrics = await readMetrics(gateway.origin, { 'x-gw-api-key': adminKey });
   const labels = 'plan="(caller)",target="(caller)"';
-  // 4 tokens of each prompt came from a cache.
+  // 4 tokens of each prompt were read from a cache.
   expect(toLines(metrics, 'gatewright_tokens_total')).toEqual({
     [`{${labels},provider="anthropic",sort="input"}`]: 40,
     [`{${labels},provider="anthropic",sort="cache_read"}`]: 4,

@@ -21,7 +21,7 @@ const hedged = (...targets: readonly object[]): object => ({
 });
 const [slowTarget, quickTarget] = [{ provider: '@slow' }, { provider: '@main' }];
 
-it('counts the answer as its provider does and the cancelled call by its text, in counters as in the ledger', async () => {
+it('counts the answer by its reported usage and the cancelled call by its prompt, in counters as in the ledger', async () => {
   const { gateway, key } = await slowGateway();
   const [tokens, cost] = await Promise.all([
     makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 }),
@@ -49,7 +49,7 @@ it('counts the answer as its provider does and the cancelled call by its text, i
   expect(await toSum(gateway, cost)).toBeCloseTo(paid, 9);
 });
 
-it('asks no second target that a limit refuses, and waits for the first', async () => {
+it('does not call a second target that a limit refuses, and waits for the first', async () => {
   const { gateway, key, upstream } = await limited();
   const refused = await startUpstream();
   onTestFinished(() => refused.close());
@@ -66,7 +66,7 @@ it('asks no second target that a limit refuses, and waits for the first', async 
   expect([upstream.requests.length, refused.requests.length]).toEqual([2, 0]);
 });
 
-it('counts and books each of two calls by the prompt that it sent', async () => {
+it('counts each of two calls by the prompt that it sent', async () => {
   const { gateway, key } = await slowGateway();
   const slugs = ['of-slow', 'of-main'];
   for (const slug of slugs) {

@@ -12,9 +12,9 @@ interface Subject {
   readonly provider: string;
   readonly path: string;
   readonly body: object;
-  /** In dollars, what one costs. */
+  /** The cost of one request, in dollars. */
   readonly cost: number;
-  /** What its record says of it. */
+  /** The usage that its record reports. */
   readonly usage: object;
   readonly tokens: number;
 }
@@ -34,7 +34,7 @@ const counted: Subject = {
   provider: 'jina',
   path: '/rerank',
   body: { model: 'ranker', query: 'Which?', documents: ['one', 'two'] },
-  // 500 at 20 dollars for a million.
+  // 500 tokens at 20 dollars per million.
   cost: 0.01,
   usage: { kind: 'reported', input_tokens: 500 },
   tokens: 500,
@@ -57,7 +57,7 @@ const moderate: Subject = {
   body: { model: 'omni-moderation-latest', input: 'x'.repeat(358) },
   cost: 0,
   usage: { kind: 'estimated' },
-  // Four bytes each, of the input and the name of the model.
+  // Four bytes per token, of the input and the name of the model.
   tokens: 95,
 };
 
@@ -112,7 +112,7 @@ const post = async ({ gateway, key }: World, { provider, path, body }: Subject) 
   return { status: answer.status, code: code ?? error?.code, trace };
 };
 
-it('count what they cost and the tokens that they have, and are refused where that is too much', async () => {
+it('are counted by cost and by tokens, and refused when a limit is reached', async () => {
   const world = await serve();
   for (const subject of subjects) {
     const conditions = [{ key: 'provider', value: subject.provider }];
@@ -131,7 +131,7 @@ it('count what they cost and the tokens that they have, and are refused where th
   }
 });
 
-it.each(subjects)('are limited by the name of their kind: $operation at $provider', async (subject) => {
+it.each(subjects)('are limited by the type of their endpoint: $operation at $provider', async (subject) => {
   const world = await serve();
   const [name = ''] = subject.path.split('/').slice(1);
   const limit = { type: 'requests', unit: 'rpd', value: 1 };
@@ -140,7 +140,7 @@ it.each(subjects)('are limited by the name of their kind: $operation at $provide
   expect(statuses).toEqual([200, 429]);
 });
 
-it('are in the log, with what they were, used and cost', async () => {
+it('are logged with their operation, usage and cost', async () => {
   const world = await serve();
   for (const subject of subjects) {
     const { trace } = await post(world, subject);
@@ -153,7 +153,7 @@ it('are in the log, with what they were, used and cost', async () => {
   }
 });
 
-it('are refused where nobody knows what a provider without a form for them would charge', async () => {
+it('are refused if the provider has no form for them, so that their cost is unknown', async () => {
   const world = await serve();
   await makePolicy(world.gateway, 'usage-limits', { type: 'cost', credit_limit: 100, if_unknown: 'refuse' });
   expect(await post(world, rerank)).toMatchObject({ status: 200 });

@@ -5,8 +5,8 @@ import { asked, saveTarget, sharedLimited } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();
 
-describe('limits of their own', () => {
-  it('have keys, workspaces and providers, and a key that has used up its budget says so', async () => {
+describe('limits of keys, workspaces and providers', () => {
+  it('apply to each of them, and a key that has used up its budget reports that it is exhausted', async () => {
     const { gateway, upstream } = await limited();
     await saveTarget(gateway, {
       ...{ upstream, slug: 'tight' },
@@ -33,7 +33,7 @@ describe('limits of their own', () => {
     );
   });
 
-  it('are shared by all keys of a workspace, and no other workspace notices', async () => {
+  it('are shared by all keys of a workspace, and do not affect another workspace', async () => {
     const { gateway, key } = await limited();
     const second = await makeKey(gateway, 'second');
     const { id: other = '' } = await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });

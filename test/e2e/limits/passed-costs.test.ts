@@ -14,7 +14,7 @@ const image = {
     input_tokens_details: { text_tokens: 20, image_tokens: 0 },
   },
 };
-/** 20 at 5 and 4,160 at 40 dollars for a million, in dollars. */
+/** 20 tokens at 5 dollars and 4,160 tokens at 40 dollars per million, in dollars. */
 const imageCost = 0.1665;
 
 interface Passing {
@@ -22,7 +22,7 @@ interface Passing {
   readonly key: NewKey;
 }
 
-/** A gateway before an upstream that draws, speaks and writes down what it hears. */
+/** A gateway before an upstream that generates images, speech and transcripts. */
 const passing = async (): Promise<Passing> => {
   const upstream = await startUpstream(async (call) => {
     const { path } = call.request;
@@ -60,7 +60,7 @@ const drawing = (model: string) => ['/images/generations', { model, prompt: 'A b
 const ranking = ['/rerank', { model: 'ranker', query: 'a', documents: ['b'] }] as const;
 const budget = { type: 'cost', credit_limit: 100 };
 
-it('charges images by what is told, and what is not by the price of a request; says what has no price', async () => {
+it('charges images by reported usage or else by a price per request, and reports what has no price', async () => {
   const world = await passing();
   const policy = await makePolicy(world.gateway, 'usage-limits', budget);
   expect(await post(world, ...drawing('gpt-image-1'))).toBe('200');
@@ -68,7 +68,7 @@ it('charges images by what is told, and what is not by the price of a request; s
   expect(await post(world, ...speech('tts-1'))).toBe('200');
   await vi.waitFor(async () => expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
   expect(world.gateway.printed()).not.toContain('past a limit of cost');
-  // It has a price for tokens, and nobody tells these of speech.
+  // It has a price for tokens, but nothing reports the tokens of speech.
   expect(await post(world, ...speech('gpt-4o-mini-tts'))).toBe('200');
   await vi.waitFor(
     () => expect(world.gateway.printed()).toContain('1 attempt was let through past a limit of cost'),
@@ -77,7 +77,7 @@ it('charges images by what is told, and what is not by the price of a request; s
   expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9);
 });
 
-it('refuses what generates and cannot be priced where the limit says so, and nothing else', async () => {
+it('refuses only generating requests without a known price if the limit says so', async () => {
   const world = await passing();
   const policy = await makePolicy(world.gateway, 'usage-limits', { ...budget, if_unknown: 'refuse' });
   const asked: readonly (readonly [string, object])[] = [

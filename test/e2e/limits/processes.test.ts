@@ -20,9 +20,7 @@ import {
   toSum,
 } from './support/limited-gateway.ts';
 
-/**
- * The sizes of the run. A long one: GW_LIMITS_CLIENTS=200 GW_LIMITS_OUTAGE_MS=5000 GW_LIMITS_CALM_MS=5000
- */
+/** The sizes of the run. A long one: GW_LIMITS_CLIENTS=200 GW_LIMITS_OUTAGE_MS=5000 GW_LIMITS_CALM_MS=5000 */
 const clients = Number(process.env.GW_LIMITS_CLIENTS ?? 10);
 const outageMs = Number(process.env.GW_LIMITS_OUTAGE_MS ?? 600);
 const calmMs = Number(process.env.GW_LIMITS_CALM_MS ?? 500);
@@ -30,7 +28,7 @@ const calmMs = Number(process.env.GW_LIMITS_CALM_MS ?? 500);
 const programs = postgresFolder();
 const longMs = 150_000 + 20 * (outageMs + calmMs);
 
-/** Numbers between 0 and 1 that are the same in each run. */
+/** Returns a generator of numbers between 0 and 1 that are the same in each run. */
 const draws = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -47,7 +45,7 @@ interface Load {
   end(): Promise<void>;
 }
 
-/** Clients who ask for random things of random gateways, and some of whom leave. */
+/** Starts clients that send random requests to random gateways. Some clients disconnect. */
 const load = (gateways: readonly GatewayProcess[], key: string): Load => {
   const outcomes = new Map<string, number>();
   let isOn = true;
@@ -65,7 +63,7 @@ const load = (gateways: readonly GatewayProcess[], key: string): Load => {
     try {
       const options = { key, stream: draw() < 0.5, maxTokens: maxOutput, metadata, signal: leaving.signal };
       const asking = ask(gateway, script, options);
-      // It may fail before it is waited for.
+      // It may fail before it is awaited.
       asking.catch(() => {});
       if (isLeaving) {
         await setTimeout(draw() * 40);
@@ -94,7 +92,7 @@ const load = (gateways: readonly GatewayProcess[], key: string): Load => {
   };
 };
 
-describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL and one Redis', () => {
+describe.runIf(programs !== undefined && hasRedis)('gateways that share a PostgreSQL and a Redis', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres(programs ?? '');
@@ -109,7 +107,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
 
   const file = { ...gatewayFile, store: { url: '${env:STORE_URL}', limits: { url: '${env:LIMITS_URL}' } } };
 
-  /** The first one makes the tables. */
+  /** Starts the gateways. The first one creates the tables. */
   const serveAll = async (redis: RedisServer, count: number): Promise<readonly GatewayProcess[]> => {
     const serve = () =>
       serveLimited(postgres.url, {
@@ -121,7 +119,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
   };
 
   it(
-    'hold a limit together, and count exactly what the ledger has, whatever ends meanwhile',
+    'enforce a limit together, and count exactly what the ledger records, whichever process ends meanwhile',
     async () => {
       const upstream = await scriptedUpstream();
       const redis = await ownRedis();
@@ -194,7 +192,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
       expect(states.map(({ used }) => used)).toEqual(rows.map(({ sum }) => Number(sum)));
       expect(late).toEqual([]);
 
-      // Every attempt is covered, so that the ledger's tokens are those of the charges.
+      // Limits cover every attempt, so the tokens in the ledger are those of the charges.
       const { tokens } = await store.db
         .selectFrom('ledger')
         .select(({ fn, eb }) => fn.sum(eb('input_tokens', '+', eb.ref('output_tokens'))).as('tokens'))
@@ -203,7 +201,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
       const sums = ofPolicy(all).reduce((sum, each) => sum + Number(each.sum), 0);
       expect(Number(tokens)).toBe(sums);
 
-      // What is in flight reserves what its model usually reads, which may be less than it reads.
+      // A request in flight reserves what its model usually reads, which may be less than it reads this time.
       const [used = 0] = ofPolicy(small).map(({ sum }) => Number(sum));
       expect(used).toBeGreaterThan(0);
       expect(used).toBeLessThanOrEqual(2000 + (clients + 1) * (maxInput + maxOutput));
@@ -211,7 +209,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
     longMs,
   );
 
-  it('have a changed limit in force within a second, and say in /readyz that the counters are unavailable', async () => {
+  it('apply a changed limit within a second, and report unavailable counters in /readyz', async () => {
     const upstream = await scriptedUpstream();
     const redis = await ownRedis();
     const gateways = await serveAll(redis, 2);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
-it('knows a provider by each of its names, in limits and in what was used', async () => {
+it('accepts each alias of a provider in the conditions of limits and in usage queries', async () => {
   const { gateway, key } = await limitedGateway();
   const rate = { name: 'By another name', type: 'requests', unit: 'rpd', value: 1, group_by: [{ key: 'api_key' }] };
   await makePolicy(gateway, 'rate-limits', { ...rate, conditions: [{ key: 'provider', value: ['clouda', 'llmv'] }] });

@@ -7,7 +7,7 @@ const limited = sharedLimited();
 
 const dayMs = 86_400_000;
 
-/** Whole seconds until the end of the day, of whom counters begin anew at midnight in UTC. */
+/** Returns the whole seconds until the end of the day. Daily counters restart at midnight UTC. */
 const secondsLeft = (): number => Math.ceil((Math.ceil(Date.now() / dayMs) * dayMs - Date.now()) / 1000);
 
 const byKey = (key: string): readonly object[] => [{ key: 'api_key', value: key }];
@@ -15,7 +15,7 @@ const byKey = (key: string): readonly object[] => [{ key: 'api_key', value: key 
 const limits = (headers: Headers): Readonly<Record<string, string>> =>
   Object.fromEntries([...headers].filter(([name]) => /^(x-ratelimit-|x-should-retry|retry-after)/.test(name)));
 
-it('refuses what is over a rate limit with 429, and says by headers when to come back', async () => {
+it('refuses requests that exceed a rate limit with 429, and sets headers that say when to retry', async () => {
   const { gateway, key, upstream } = await limited();
   await makePolicy(gateway, 'rate-limits', { name: 'Daily', type: 'requests', unit: 'rpd', value: 2 });
   for (let at = 0; at < 2; at += 1) {
@@ -44,7 +44,7 @@ it('refuses what is over a rate limit with 429, and says by headers when to come
   expect(upstream.requests).toHaveLength(2);
 });
 
-it('counts tokens, and says how many are left', async () => {
+it('counts tokens, and reports in headers how many remain', async () => {
   const { gateway, key } = await limited();
   await makePolicy(gateway, 'rate-limits', { type: 'tokens', unit: 'rpd', value: 100 });
   expect((await asked(gateway, { input: 70, output: 50 }, key)).status).toBe(200);
@@ -55,7 +55,7 @@ it('counts tokens, and says how many are left', async () => {
   ]);
 });
 
-it('goes on to another target where the limit is of the target, ends where it is of the request, and never retries', async () => {
+it('falls back if a target has reached its limit, fails if the request has, and never retries', async () => {
   const { gateway, upstream } = await limited();
   const [one, other] = [await makeKey(gateway, 'one'), await makeKey(gateway, 'other')];
   const retry = { attempts: 3, on_status_codes: [412, 429, 503] };
@@ -88,7 +88,7 @@ it('goes on to another target where the limit is of the target, ends where it is
   expect(upstream.requests).toHaveLength(3);
 });
 
-it('makes the official client give up at once where it would wait longer than a minute', async () => {
+it('makes the official client give up immediately if it would have to wait longer than a minute', async () => {
   const { gateway, key, upstream } = await limited();
   await control(gateway, `PUT /api-keys/${key.id}`, {
     body: { usage_limits: { credit_limit: 1, type: 'tokens' } },
@@ -115,7 +115,7 @@ it('makes the official client give up at once where it would wait longer than a 
   expect(upstream.requests).toHaveLength(1);
 });
 
-it('lets nothing past whose model it cannot read, as another reader could', async () => {
+it('rejects a body whose model it cannot read, but another parser could', async () => {
   const { gateway, key, upstream } = await limited();
   await makePolicy(gateway, 'rate-limits', {
     ...{ type: 'requests', unit: 'rpd', value: 0 },
@@ -134,7 +134,7 @@ it('lets nothing past whose model it cannot read, as another reader could', asyn
   expect(upstream.requests).toHaveLength(0);
 });
 
-describe('a policy of a model, and forms that are passed through', () => {
+describe('a policy that limits a model', () => {
   const file = new Blob(['x'.repeat(200_000)]);
   const toForm = (...fields: readonly (readonly [name: string, value: string | Blob])[]): FormData => {
     const form = new FormData();
@@ -168,7 +168,7 @@ describe('a policy of a model, and forms that are passed through', () => {
     return { ...served, send };
   };
 
-  it('covers them, wherever the model stands, and sends them as they came', async () => {
+  it('covers forms that are passed through, wherever the model stands, and forwards them unchanged', async () => {
     const { upstream, send } = await withPolicy();
     upstream.handle((call) => call.json({ text: 'Hello.' }));
     const after = toForm(['file', file], ['model', 'whisper-1'], ['language', 'de']);
@@ -183,13 +183,13 @@ describe('a policy of a model, and forms that are passed through', () => {
     expect([status, JSON.parse(text).error.code]).toEqual([429, 'rate-limited']);
     expect((await send(toForm(['model', 'whisper-2'], ['file', file])))[0]).toBe(200);
     expect((await send(toForm(['model', 'other'], ['file', file])))[0]).toBe(200);
-    // The provider may have a model of its own for a form that names none.
+    // The provider may have a default model for a form that names none.
     const [unclear, why] = await send(toForm(['file', file]));
     expect([unclear, JSON.parse(why).error.code]).toEqual([400, 'unclear-model']);
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('refuses those that have too many parts, also on a path that is not known', async () => {
+  it('rejects forms that have too many parts, also on an unknown path', async () => {
     const { upstream, send } = await withPolicy();
     const parts = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(1001);
     for (const path of ['/audio/transcriptions', '/videos'])
@@ -200,7 +200,7 @@ describe('a policy of a model, and forms that are passed through', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('refuses those in which another reader could find another model', async () => {
+  it('rejects forms in which another parser could find another model', async () => {
     const { upstream, send } = await withPolicy();
     const unended = '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1';
     const form = 'multipart/form-data';

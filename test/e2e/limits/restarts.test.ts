@@ -16,13 +16,13 @@ import {
   toSum,
 } from './support/limited-gateway.ts';
 
-/** The tokens of all attempts in the ledger. */
+/** Returns the tokens of all attempts in the ledger. */
 const readWritten = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
   const { summary } = await control(gateway, 'GET /usage');
   return (summary?.input_tokens ?? 0) + (summary?.output_tokens ?? 0);
 };
 
-it('has what was used after it was stopped, and after it was killed', async () => {
+it('keeps the usage after the gateway was stopped, and after it was killed', async () => {
   const folder = temporaryFolder();
   const { gateway, key } = await limitedGateway('gateway.db', { folder });
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100 });
@@ -45,7 +45,7 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect((await asked(third, { input: 1 }, key)).status).toBe(412);
 });
 
-it('has what a budget of a key had used that was taken away, and is set again after a restart', async () => {
+it("keeps the usage of a key's budget that was removed, and is set again after a restart", async () => {
   const folder = temporaryFolder();
   const { gateway, key } = await limitedGateway('gateway.db', { folder });
   const change = (at: GatewayProcess, usage_limits: object | null) =>
@@ -64,7 +64,7 @@ it('has what a budget of a key had used that was taken away, and is set again af
   expect((await asked(second, { input: 1 }, key)).status).toBe(412);
 });
 
-it('has what was used after its period was changed to one that began before', async () => {
+it('keeps the usage after the period of a limit was changed to one that began earlier', async () => {
   const folder = temporaryFolder();
   const { gateway, key } = await limitedGateway('gateway.db', { folder });
   const monthly = { type: 'tokens', credit_limit: 100, periodic_reset: 'monthly' };
@@ -83,7 +83,7 @@ it('has what was used after its period was changed to one that began before', as
 });
 
 it.runIf(hasRedis)(
-  'counts in a Redis what was in flight when clients left, and when its time was over at a restart',
+  'counts in Redis the requests in flight when clients disconnected, and when a restart aborted them',
   async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
@@ -122,7 +122,7 @@ it.runIf(hasRedis)(
 describe('limits of one gateway', () => {
   const limited = sharedLimited();
 
-  it('writes changes and reached limits to the audit log, and tells the operator of the latter once', async () => {
+  it('writes changes and reached limits to the audit log, and notifies the operator once of a reached limit', async () => {
     const { gateway, upstream } = await limited();
     await saveTarget(gateway, { upstream, slug: 'audited' });
     const key = await makeKey(gateway, 'audited');
@@ -146,7 +146,7 @@ describe('limits of one gateway', () => {
     expect(await records('resource_type=policies&action=create')).toMatchObject([
       { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
     ]);
-    // After a reset the operator is notified again, and the first notice stays.
+    // After a reset the operator is notified again, and the first notice remains.
     await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(20), patience);
     const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
     const [entity] = Array.isArray(data) ? data : [];
@@ -178,7 +178,7 @@ describe('limits of one gateway', () => {
     expect(seen.status).toBe(403);
   });
 
-  it('tells the operator again when a budget is used up that was raised', async () => {
+  it('notifies the operator again when a raised budget is used up', async () => {
     const { gateway, upstream } = await limited();
     await saveTarget(gateway, { upstream, slug: 'raised' });
     const key = await makeKey(gateway, 'raised');
@@ -197,7 +197,7 @@ describe('limits of one gateway', () => {
     await control(gateway, `DELETE /policies/usage-limits/${policy}`);
   });
 
-  it('counts two tenants apart whose names are the same to the letter', async () => {
+  it('counts two tenants separately even if their names are identical', async () => {
     const { gateway, upstream, key } = await limited();
     const { id: workspace = '' } = await control(gateway, 'POST /workspaces', {
       body: { name: 'Other', slug: 'other' },

@@ -4,7 +4,7 @@ import { limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 const user = 'eve\\u001b[2J\\u009b31m\\u202e\\u2028';
 
-it('is told of a counter and of requests without characters that change what a terminal shows', async () => {
+it('removes characters that change what a terminal shows from notices of counters and lines of requests', async () => {
   const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
   await makePolicy(gateway, 'usage-limits', {
     ...{ name: 'Of a user\u202e\u009b1m', type: 'tokens', credit_limit: 10 },

@@ -10,7 +10,7 @@ it.each([
   [503, 1, /add "retry" or a fallback target, and look at/],
   [503, 2, /add "retry", and look at/],
 ])(
-  'the line of a request that ends with %i at the target %i of a fallback advises what it lacks',
+  'a log line of a request that ends with %i after %i targets of a fallback suggests what its config lacks',
   async (status, count, hint) => {
     const upstream = await startUpstream((call) => call.json(openaiError('Not now.', 'busy'), { status }));
     const target = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };

@@ -6,7 +6,7 @@ import { logStatus, toLoad, total } from './support/watched-log.ts';
 const folder = postgresFolder();
 
 it.runIf(folder !== undefined)(
-  'requests do not notice that the database of the log hangs; their records wait, and are written afterwards',
+  'requests succeed while the database of the log hangs, and their records are written afterwards',
   async () => {
     const postgres = await startPostgres(folder ?? '');
     onTestFinished(() => postgres.stop());

@@ -17,7 +17,10 @@ const ask = (baseUrl: string, body: object, key: string): Promise<Response> =>
 
 const user = 'ann@example.com';
 
-/** A gateway with this log, a key, and what it records of a request with a label of its user. */
+/**
+ * Starts a gateway with these log settings, and returns it with a key and the record of a request that is labelled with its
+ * user.
+ */
 const serveLogged = async (log: object) => {
   const gateway = await serveStore('gateway.db', {
     folder: temporaryFolder(),
@@ -32,7 +35,7 @@ const serveLogged = async (log: object) => {
   return { gateway, key, recordOf, record: await recordOf(answer) };
 };
 
-/** The same label in a form: a picture that is to be edited. */
+/** Sends the same label in a form: an image to edit. */
 const askWithForm = (baseUrl: string, key: string): Promise<Response> => {
   const body = new FormData();
   for (const [name, value] of Object.entries({ model: 'any', prompt: 'Greener', user })) body.set(name, value);
@@ -42,7 +45,7 @@ const askWithForm = (baseUrl: string, key: string): Promise<Response> => {
 };
 
 it.each([[['/user']], [['/messages', '/*']]])(
-  'keeps no label of a user that %j takes out of bodies',
+  'redacts the label of a user if %j is redacted from bodies',
   async (redact) => {
     const { gateway, key, record, recordOf } = await serveLogged({ redact });
     const ofForm = await recordOf(await askWithForm(gateway.baseUrl, key));
@@ -55,7 +58,7 @@ it.each([[['/user']], [['/messages', '/*']]])(
     });
     const refused = await recordOf(await ask(gateway.baseUrl, { user, messages: [] }, key));
     expect(refused.problem.about).toBe('the limit "None" for _user "[redacted]"');
-    // What the client is answered is a body, of which other members are not taken out.
+    // The answer to the client is another body, from which other members are redacted.
     for (const each of [record, ofForm, { ...refused, response: undefined }]) {
       expect(each.metadata._user).toBe('[redacted]');
       expect(JSON.stringify(each)).not.toContain(user);
@@ -63,7 +66,7 @@ it.each([[['/user']], [['/messages', '/*']]])(
   },
 );
 
-it('takes no more than "keep_mb" of the disk, with its journal, and keeps labels where other members are taken out', async () => {
+it('keeps the log and its journal within "keep_mb", and keeps labels if other members are redacted', async () => {
   const { gateway, key, record } = await serveLogged({ keep_mb: 8, redact: ['/messages/*/role'] });
   expect([record.metadata._user, record.request.body.messages[0].role]).toEqual([user, '[redacted]']);
   const sizes = (): number =>
@@ -79,7 +82,7 @@ it('takes no more than "keep_mb" of the disk, with its journal, and keeps labels
     for (const answer of answers) await answer.text();
   }
   const listed = async (): Promise<number> => (await read(gateway, '/logs', { key: adminKey })).body.data.length;
-  // Records are written behind the answers: before the first of them the files are small.
+  // Records are written after the answers: the files are small until then.
   await expect.poll(listed, patience).toBeGreaterThan(10);
   await expect.poll(sizes, patience).toBeLessThanOrEqual(8 * megabyte);
   expect(await listed()).toBeGreaterThan(10);

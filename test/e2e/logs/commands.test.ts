@@ -30,10 +30,10 @@ const useGateway = ({ origin }: GatewayProcess): void => {
 const written = (gateway: GatewayProcess, count: number, workspace = 'default'): Promise<void> =>
   expect.poll(async () => (await read(gateway, '/logs', { workspace })).body.data.length).toBe(count);
 
-/** Each test that does not end it has a workspace. */
+/** Each test that does not stop the gateway uses a workspace of it. */
 const shared = sharedStore();
 
-it('gw logs lists, shows, exports, judges and adds up what requests did, and gw explain repeats it', async () => {
+it('gw logs lists, shows, exports, rates and sums up requests, and gw explain repeats them', async () => {
   const config = { strategy: { mode: 'fallback' }, targets: [{ provider: '@first' }, { provider: 'echo' }] };
   const folder = temporaryFolder({
     'plan.json': config,
@@ -109,7 +109,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
   expect((await gw('logs', 'analytics', 'requests', ...range)).out).toMatch(/^TIME +REQUESTS\n(?:\S+Z +\d\n)+$/);
 });
 
-/** `gw logs --follow` as a process, and what it has written. */
+/** Starts `gw logs --follow` as a process and collects what it writes. */
 const followLogs = (
   origin: string,
   { key = adminKey, argv = [] }: { readonly key?: string; readonly argv?: readonly string[] } = {},
@@ -135,7 +135,7 @@ const followLogs = (
   return { following, output, records };
 };
 
-it('gw logs --follow shows requests as they come, also of a gateway that was started again, and ends at once', async () => {
+it('gw logs --follow shows requests as they end, also after a restart of the gateway, and ends at once on SIGINT', async () => {
   const folder = temporaryFolder();
   const served = { folder, args: ['--port', String(await freePort())] };
   const first = await serveStore('gateway.db', served);
@@ -150,7 +150,7 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
   await first.exited;
   await expect.poll(() => output.err, patience).toMatch(/^gw: Nothing listens at .* The request is sent again\.\n$/);
   const second = await serveStore('gateway.db', served);
-  // More than are listed at first, before it has asked again or after: none is lost, and none is there twice.
+  // More than the first page holds, before and after its next query: none is lost, and none is shown twice.
   for (let sent = 0; sent < 15; sent += 1) await chat(second, { key });
   await expect.poll(() => records().length, patience).toBe(17);
   expect(new Set(records().map(({ id }) => id)).size).toBe(17);
@@ -159,7 +159,7 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
   expect({ signal, lines: output.err.split('\n').length }).toEqual({ signal: 'SIGINT', lines: 2 });
 });
 
-it('gw logs --follow shows a choice alone, and ends where its key does', async () => {
+it('gw logs --follow shows only the selected requests, and ends when its key is deleted', async () => {
   const gateway = shared();
   const workspace = 'other';
   await control(gateway, 'POST /workspaces', { body: { name: workspace, slug: workspace } });

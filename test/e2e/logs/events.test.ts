@@ -15,7 +15,7 @@ const sent = (model: string, labels: object = {}) => ({
   metadata: labels,
 });
 
-/** Each store is tried with each number of workers: one of them with one worker a day, and the other one with two. */
+/** Each store is tested with each number of workers. Each day, one store is tested with one worker and the other with two. */
 const stored = ['SQLite', 'PostgreSQL'].flatMap((store, at) =>
   [1, 2].filter((workers) => isSampled(at, workers, 2)).map((workers) => ({ store, workers })),
 );
@@ -47,13 +47,13 @@ describe.each(stored)('the events of the log in $store, with $workers workers', 
   const send = (model: string, { labels, workspace }: { labels?: object; workspace?: string } = {}) =>
     control(gateway, 'POST /logs', { body: sent(model, labels), ...(workspace === undefined ? {} : { workspace }) });
 
-  it.runIf(isThere)('have a head', async () => {
+  it.runIf(isThere)('answer HEAD requests', async () => {
     const url = `${gateway.baseUrl}/logs/events`;
     const { status, headers } = await fetch(url, { method: 'HEAD', headers: { 'x-gw-api-key': adminKey } });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  it.runIf(isThere)('are the requests of all workers as they end, with the members of the list', async () => {
+  it.runIf(isThere)('include the requests of all workers as they end, with the members of the list', async () => {
     const { logs, status, headers } = await follow({ query: 'source=gateway' });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const count = 12;
@@ -65,7 +65,7 @@ describe.each(stored)('the events of the log in $store, with $workers workers', 
     for (const record of logs()) expect(record).toEqual(byId.get(record.id));
   });
 
-  it.runIf(isThere)('go on behind the last one that is known: none is lost, and none is there twice', async () => {
+  it.runIf(isThere)('resume after the last known event: none is lost, and none is sent twice', async () => {
     const first = await follow({ query: 'metadata.part=resumed' });
     const models = Array.from({ length: 9 }, (_, at) => `r${at}`);
     const labels = { part: 'resumed' };
@@ -85,20 +85,20 @@ describe.each(stored)('the events of the log in $store, with $workers workers', 
     expect(refused.status).toBe(400);
   });
 
-  it.runIf(isThere)('are those of the own workspace alone', async () => {
+  it.runIf(isThere)('include only requests of the own workspace', async () => {
     const [own, other] = [await follow(), await follow({ workspace: 'other' })];
     await send('ours');
     await send('theirs', { workspace: 'other' });
     await expect.poll(() => other.logs().map(({ model }) => model), patience).toEqual(['theirs']);
     await expect.poll(() => own.logs().map(({ model }) => model), patience).toEqual(['ours']);
-    // A place in the log is no secret, and shows nobody the records of others.
+    // A position in the log is no secret, and reveals no records of others.
     const [event] = own.events();
     const curious = await follow({ workspace: 'other', lastEventId: event?.id ?? '' });
     await send('theirs-too', { workspace: 'other' });
     await expect.poll(() => curious.logs().map(({ model }) => model), patience).toEqual(['theirs', 'theirs-too']);
   });
 
-  it.runIf(isThere)('need the scope of the list, and end with the key', async () => {
+  it.runIf(isThere)('require the scope of the list, and end when the key is deleted', async () => {
     const make = async (name: string, scopes: readonly string[]) =>
       control(gateway, 'POST /api-keys', {
         body: { name, scopes, kind: 'workspace-service', workspace_id: 'default' },
@@ -113,7 +113,7 @@ describe.each(stored)('the events of the log in $store, with $workers workers', 
   });
 
   it.runIf(isThere && workers === 1)(
-    'are open as often as a workspace may have them, and others have theirs',
+    'can be followed as often as the share of a workspace allows, without taking the share of others',
     async () => {
       const share = poolSizes.logStreams.size / 4;
       const open = await Promise.all(Array.from({ length: share }, () => follow({ workspace: 'other' })));
@@ -125,7 +125,7 @@ describe.each(stored)('the events of the log in $store, with $workers workers', 
     },
   );
 
-  it.runIf(isThere)('end as they should when the gateway stops', async () => {
+  it.runIf(isThere)('end cleanly when the gateway stops', async () => {
     const followed = await Promise.all(Array.from({ length: 8 }, () => follow()));
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);

@@ -11,11 +11,11 @@ import { logStatus, toLoad, total } from './support/watched-log.ts';
 const prlimit = '/usr/bin/prlimit';
 
 it.runIf(existsSync(prlimit))(
-  'requests do not notice that the disk of the log is full; what is too much is dropped and told',
+  'requests succeed while the disk of the log is full, and the gateway reports dropped records',
   async () => {
     const settings = { log: { bodies: true, body_bytes: 1_000_000 } };
     const own = temporaryFolder({ 'gateway.json': settings });
-    // The largest file that the gateway can write, in kilobytes, until that is lifted.
+    // The size limit of the files that the gateway writes, in kilobytes, until it is lifted.
     const limited = 'ulimit -S -f 3000; exec "$0" "$@"';
     const gateway = await serveStore('gateway.db', {
       folder: own,
@@ -52,7 +52,7 @@ it.runIf(existsSync(prlimit))(
   120_000,
 );
 
-it('a log that cannot be opened does not keep the gateway from serving: it says so', async () => {
+it('a gateway that cannot open its log serves requests and reports the problem', async () => {
   const own = temporaryFolder();
   writeFileSync(path.join(own, 'gateway-log.db'), 'This is no database.'.repeat(100));
   const gateway = await serveStore('gateway.db', { folder: own });

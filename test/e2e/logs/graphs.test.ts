@@ -3,7 +3,7 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
 import { read } from './support/logged.ts';
 
-describe('graphs by one dimension', () => {
+describe('graphs of the log', () => {
   let gateway: GatewayProcess;
   const now = Date.now() / 1000;
   const range = `time_min=${now - 7200}&time_max=${now + 3600}`;
@@ -34,7 +34,7 @@ describe('graphs by one dimension', () => {
   const values = (body: { splits: readonly { value: string | null; summary: { total: number } }[] }) =>
     body.splits.map(({ value, summary }) => [value, summary.total]);
 
-  it('split by a label that the gateway file declares, exactly', async () => {
+  it('split exactly by a label that the gateway file declares', async () => {
     const { body } = await graph('requests', '&split_by=metadata.team');
     expect(body).not.toHaveProperty('sampled');
     expect(values(body)).toEqual([
@@ -49,7 +49,7 @@ describe('graphs by one dimension', () => {
     ]);
   });
 
-  it('split by a label that is not declared, and by two things at once, from the log', async () => {
+  it('split by an undeclared label, or by two dimensions at once, from the log', async () => {
     expect(values((await graph('requests', '&split_by=metadata.colour')).body)).toEqual([['green', 3]]);
     const { body } = await graph('requests', '&split_by=metadata.team&provider=echo');
     expect(values(body)).toEqual([
@@ -59,7 +59,7 @@ describe('graphs by one dimension', () => {
     expect((await graph('requests', '&step=minute')).body.summary).toEqual({ total: 3 });
   });
 
-  it('say how long requests took, by percentiles', async () => {
+  it('report percentiles of durations', async () => {
     const { summary } = (await graph('latency')).body;
     expect(summary.p50).toBeGreaterThan(0);
     expect(summary.p99).toBeLessThanOrEqual(summary.max * 1.02);
@@ -67,7 +67,7 @@ describe('graphs by one dimension', () => {
     expect((await graph('rescued')).body.summary).toEqual({ total: 0, rate: 0 });
   });
 
-  it('say the figures of all of them at once, as each says them', async () => {
+  it('report in one summary the same figures as each graph', async () => {
     const paths = ['requests', 'errors', 'cost', 'tokens', 'latency', 'first-byte', 'cache/hit-rate', 'rescued'];
     for (const filter of ['', '&provider=echo', '&metadata=team%3Dred', '&metadata=colour%3Dgreen', '&model=none']) {
       const each = await Promise.all(paths.map(async (path) => [path, (await graph(path, filter)).body] as const));
@@ -98,7 +98,7 @@ describe('graphs by one dimension', () => {
     ['outcome=fine', 'outcome'],
     [`step=minute&time_min=${now - 200_000}`, 'step'],
     [`step=hour&time_min=${now - 20_000_000}`, 'step'],
-  ])('refuse the query %s', async (query, word) => {
+  ])('reject the query %s', async (query, word) => {
     const asked = new URLSearchParams(range);
     for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
     const { status, body } = await read(gateway, `/analytics/graphs/requests?${asked}`);
@@ -106,7 +106,7 @@ describe('graphs by one dimension', () => {
     expect(JSON.stringify(body)).toContain(word);
   });
 
-  it('are of the workspace of a key, and by workspace of its organisation where it reaches that', async () => {
+  it('cover the workspace of a key, and split by workspace if a key can access its whole organisation', async () => {
     await control(gateway, 'POST /workspaces', { body: { name: 'Beside', slug: 'beside' } });
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
       body: { name: 'beside', scopes: ['analytics.view', 'completions.write'], workspace_id: 'beside' },

@@ -11,7 +11,7 @@ it.each([
   ['', 'a header', lacksPath],
   ['/v1', 'a config', /^Correct the model in the request .* and its custom_host\.$/],
 ])(
-  'says in the line of a 404 whether the host %j of %s lacks a path, and leaves the answer as it is',
+  'hints in the line of a 404 whether the host %j of %s lacks a path, and forwards the answer unchanged',
   async (path, by, hint) => {
     const body = openaiError('There is nothing here.', 'not_found');
     const upstream = await startUpstream((call) => call.json(body, { status: 404 }));

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => upstream?.close());
 
-/** In the form of a provider's credential, as somebody might send it in the place of a name. */
+/** It has the form of a provider's credential that somebody sends by mistake instead of a name. */
 const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
 
-it('says in records, lines and tables which limit, host or config it was', async () => {
+it('names in records, lines and tables the limit, host or config that caused a problem', async () => {
   const gateway = shared();
   vi.stubEnv('GW_URL', gateway.origin);
   vi.stubEnv('GW_API_KEY', adminKey);
@@ -69,7 +69,7 @@ it('says in records, lines and tables which limit, host or config it was', async
   expect(gateway.printed()).not.toContain(credential);
 });
 
-it('says in records and lines what to do, as the answer does, and no credential', async () => {
+it('states in records and lines the same remedy as in the answer, and no credential', async () => {
   const gateway = shared();
   await control(gateway, 'POST /configs', {
     body: { name: 'Right name', slug: 'right-name', config: { provider: 'echo' } },
@@ -107,7 +107,7 @@ it('says in records and lines what to do, as the answer does, and no credential'
   expect(gateway.printed()).not.toContain(credential);
 });
 
-it('says in records, lines and tables how a limit that is reached is raised or reset, and nothing of the request', async () => {
+it('explains in records, lines and tables how to raise or reset a reached limit, without data of the request', async () => {
   const gateway = shared();
   vi.stubEnv('GW_URL', gateway.origin);
   vi.stubEnv('GW_API_KEY', adminKey);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { callControl, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-it('a gateway file that says "log": false has no log: requests are served, and reading says why there is none', async () => {
+it('a gateway file with "log": false turns the log off: requests are served, and reading explains why there is none', async () => {
   const folder = temporaryFolder();
   const gateway = await serveStore('gateway.db', {
     folder,

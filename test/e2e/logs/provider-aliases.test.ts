@@ -3,7 +3,7 @@ import { startGateway } from '../../support/gateway-process.ts';
 import { adminKey } from '../../support/stored-gateway.ts';
 import { read } from './support/logged.ts';
 
-it('finds the records of a provider by an alias of it, in lists, exports and graphs', async () => {
+it('finds the records of a provider by its alias in lists, exports and graphs', async () => {
   const gateway = await startGateway({
     args: ['--store', 'gateway.db'],
     env: { GW_ADMIN_KEY: adminKey, GW_TRUSTED_HOSTS: '127.0.0.1', KEY: 'k' },

@@ -43,7 +43,7 @@ const fallback = (...targets: readonly object[]): object => ({ strategy: { mode:
 const asFirst = { name: 'first', provider: '@first' };
 const asEcho = { name: 'spare', provider: 'echo' };
 
-/** An upstream that is busy, and a saved provider at it. */
+/** Starts an upstream that is busy, and saves a provider for it. */
 const busyProvider = async () => {
   const upstream = await chatUpstream();
   upstream.handle((call) => call.json({ error: { message: 'Too busy.' } }, { status: 503 }));
@@ -57,7 +57,7 @@ const useGateway = ({ origin }: GatewayProcess): void => {
   onTestFinished(() => void vi.unstubAllEnvs());
 };
 
-it('says where a logged request would have gone on saved configs, their versions and configs that are not saved', async () => {
+it('shows where a logged request would go with saved configs, their versions, and unsaved configs', async () => {
   const upstream = await busyProvider();
   await saveConfig('chat', fallback(asFirst, asEcho));
   await saveConfig('next', fallback(asFirst));
@@ -103,7 +103,7 @@ it('says where a logged request would have gone on saved configs, their versions
     ...{ config: null, outcome: 'elsewhere' },
     after: { trail: [{ kind: 'attempted', target: 'own', path: '/targets/0/targets/0' }] },
   });
-  // Keys that a config itself has are made up, as those of providers are.
+  // Credentials in a config are replaced by made-up ones, like those of providers.
   const keyed = { name: 'keyed', provider: 'openai', api_key: 'sk-of-the-config', override_params: { model: 'm' } };
   await saveConfig('keyed', keyed);
   for (const config of ['keyed', keyed])
@@ -122,7 +122,7 @@ it('says where a logged request would have gone on saved configs, their versions
   });
 });
 
-it('decides conditions by metadata and by what was chosen, and says which facts the log lacks', async () => {
+it('decides conditions by metadata and by the recorded choice, and names the facts that the log lacks', async () => {
   const byTier = (then: string, other: string, query: object = { 'metadata.tier': { $eq: 'gold' } }): object => ({
     strategy: { mode: 'conditional', conditions: [{ query, then }], default: other },
     targets: [
@@ -148,7 +148,7 @@ it('decides conditions by metadata and by what was chosen, and says which facts 
     text: 'undecided: a 200; the log lacks params.max_tokens',
     after: { status: null, calls: [], trail: [] },
   });
-  // The choice that was recorded on the version of that time says what the request was like.
+  // The choice recorded on the earlier version shows which condition the request met.
   const { id: short } = await sendBy('long', 'short');
   await saveConfig('long', byTier('b', 'a', long), 2);
   expect((await replay(short, { config: 'long' })).body).toMatchObject({
@@ -157,7 +157,7 @@ it('decides conditions by metadata and by what was chosen, and says which facts 
   });
 });
 
-it('refuses what it cannot replay with one error that says what to do', async () => {
+it('refuses what it cannot replay with one error that states the remedy', async () => {
   await saveConfig('plain', { provider: 'echo' });
   const { id } = await sendBy('plain', 'plain');
   const sent = await callControl(served(), 'POST /logs', {
@@ -183,7 +183,7 @@ it('refuses what it cannot replay with one error that says what to do', async ()
   }
 });
 
-it('shows nothing to keys that may not read both the log and configs, nor to another workspace', async () => {
+it('refuses keys that may not read both logs and configs, and hides records from other workspaces', async () => {
   await saveConfig('own', { provider: 'echo' });
   const { id } = await sendBy('own', 'own');
   const missing = async (scopes: readonly string[]) => {

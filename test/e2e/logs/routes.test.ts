@@ -20,7 +20,7 @@ describe('the routes of the log', () => {
       metadata: { trace_id: trace, text },
     }));
 
-  it('take records of requests that the gateway has not served, and mark them', async () => {
+  it('accept records of requests that the gateway has not served, and mark them', async () => {
     await control(gateway, 'POST /logs', { body: sent('alone', 1)[0] ?? {} });
     expect(await readRecord(gateway, 'alone')).toMatchObject({
       ...{ source: 'sent', operation: 'sent', model: 'm', ms: 12.5, input_tokens: 2, cost_nano_usd: 0, trail: [] },
@@ -35,7 +35,7 @@ describe('the routes of the log', () => {
     expect((await callControl(gateway, 'POST /logs', { body: { request: {}, response: {} } })).text).toContain('url');
   });
 
-  it('find a record by its trace id where no other record has it', async () => {
+  it('find a record by its trace id if no other record has it', async () => {
     await control(gateway, 'POST /logs', { body: sent('order/4711', 1)[0] ?? {} });
     const { id } = await readRecord(gateway, 'order/4711');
     expect((await read(gateway, '/logs/order%2F4711')).body).toMatchObject({ object: 'log', id });
@@ -57,13 +57,13 @@ describe('the routes of the log', () => {
     ['modle=m', 'model'],
     ['end=broken', 'end'],
     ['status=many', 'status'],
-  ])('refuse the query %s', async (query, word) => {
+  ])('reject the query %s', async (query, word) => {
     const { status, body } = await read(gateway, `/logs?${query}`);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(word);
   });
 
-  it('need the scopes that their names say', async () => {
+  it('require the scopes of their names', async () => {
     const { key = '' } = await control(gateway, 'POST /api-keys', {
       body: { name: 'lists', scopes: ['logs.list'], kind: 'workspace-service', workspace_id: 'default' },
     });
@@ -73,7 +73,7 @@ describe('the routes of the log', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  it('export all records as lines, as fast as they are read, and end with their client', async () => {
+  it('export all records as lines, as fast as the client reads, and end when it disconnects', async () => {
     const text = 'x'.repeat(4000);
     for (let at = 0; at < 20; at += 1) await control(gateway, 'POST /logs', { body: sent('large', 100, text) });
     const headers = { 'x-gw-api-key': adminKey };
@@ -93,7 +93,7 @@ describe('the routes of the log', () => {
     expect(gateway.printed()).not.toMatch(/failed/);
   });
 
-  it('export for another workspace while one has as many exports open as it may have, and reads none of them', async () => {
+  it('export for one workspace while another has its share of exports open without reading', async () => {
     await control(gateway, 'POST /workspaces', { body: { name: 'Reader', slug: 'reader' } });
     await control(gateway, 'POST /logs', { body: sent('reader', 3), workspace: 'reader' });
     const headers = { 'x-gw-api-key': adminKey };
@@ -118,7 +118,7 @@ describe('the routes of the log', () => {
     for (const each of paused) each.destroy();
   });
 
-  it('take feedback, one or several, and change it', async () => {
+  it('accept feedback, one or several at a time, and let it be changed', async () => {
     const wrong = [{ value: 11 }, { value: 1.5 }, { value: 1, weight: 2 }, { value: 1, note: 'x' }];
     for (const each of wrong)
       expect((await callControl(gateway, 'POST /feedback', { body: { trace_id: 'alone', ...each } })).status).toBe(400);
@@ -139,7 +139,7 @@ describe('the routes of the log', () => {
     expect((await callControl(gateway, `PUT /feedback/${ids[0]}`, foreign)).status).toBe(404);
   });
 
-  it('draw graphs of hours, of requests that the gateway has served', async () => {
+  it('draw hourly graphs of the requests that the gateway has served', async () => {
     await chat(gateway, { key: adminKey });
     const now = Date.now() / 1000;
     const graph = (path: string, query = '') =>

@@ -25,7 +25,7 @@ const ofClouds = Object.fromEntries(
 it.each([
   { name: 'without bodies', bodies: false },
   { name: 'with bodies', bodies: true },
-])('no secret is ever in the file of the log, $name', async ({ bodies }) => {
+])('the file of the log never contains a secret, $name', async ({ bodies }) => {
   const names = ['authorization', 'cookie', 'x-gw-api-key', 'x-gw-config', 'user-agent', ...Object.keys(ofClouds)];
   const log = { bodies, headers: names };
   const folder = temporaryFolder({ 'gateway.json': { log, trusted_hosts: ['127.0.0.1'] } });
@@ -33,7 +33,7 @@ it.each([
   const upstream = await chatUpstream();
   const { key } = await makeKey(gateway, 'app');
   const config = await saveChat(gateway, { upstream, slug: 'app', credential: secrets.saved });
-  // Providers quote what they refuse.
+  // Providers quote the credentials that they reject.
   upstream.handle((call) => {
     const message = `Wrong key: ${secrets.saved} ${secrets.literal} ${secrets.bearer} ${key}`;
     call.json({ error: { message } }, { status: 401 });

@@ -4,7 +4,7 @@ import { startGateway } from '../../support/gateway-process.ts';
 it.each([
   ['http://127.0.0.1:1/v1', '127.0.0.1:1: the connection was refused'],
   ['http://nowhere.invalid/v1', 'nowhere.invalid: its name does not resolve'],
-])('says in the line of a request why %s was not reached', async (custom_host, about) => {
+])('states in the line of a request why %s was not reached', async (custom_host, about) => {
   const gateway = await startGateway({
     files: {
       'gateway.json': { configs: 'configs', default_config: 'own' },

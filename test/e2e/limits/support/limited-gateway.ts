@@ -5,19 +5,19 @@ import type { GatewayProcess, GatewayStart } from '../../../support/gateway-proc
 import { control, makeKey, type NewKey, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
 
-/** A dollar for a million tokens of the models called `priced`: 1000 billionths a token. */
+/** One dollar per million tokens for models called `priced`: 1000 billionths of a dollar per token. */
 export const gatewayFile: object = { prices: { openai: { priced: { input: 1, output: 1 } } } };
 
-/** What a request asks the upstream to do, as the text of its message. */
+/** The behaviour that a request asks of the upstream, as the text of its message. */
 export interface Script {
   readonly input?: number;
   readonly output?: number;
   readonly status?: number;
-  /** Streams so many pieces before it ends, or goes on for ever. */
+  /** Streams this many pieces before it ends, or never ends. */
   readonly pieces?: number;
   readonly end?: 'done' | 'cut' | 'never';
   readonly withUsage?: boolean;
-  /** Milliseconds before it answers. */
+  /** Milliseconds to wait before it answers. */
   readonly waitMs?: number;
 }
 
@@ -63,7 +63,7 @@ const stream = async (call: UpstreamCall, script: Script): Promise<void> => {
   sse.done();
 };
 
-/** An upstream that does what the requests say. */
+/** Starts an upstream that follows the scripts in the requests. */
 export const startScriptedUpstream = (): Promise<TestUpstream> =>
   startUpstream(async (call) => {
     const script = readScript(call);
@@ -72,14 +72,14 @@ export const startScriptedUpstream = (): Promise<TestUpstream> =>
     else answerWhole(call, script);
   });
 
-/** The same, which ends with the test. */
+/** Starts a scripted upstream that ends with the test. */
 export const scriptedUpstream = async (): Promise<TestUpstream> => {
   const upstream = await startScriptedUpstream();
   onTestFinished(() => upstream.close());
   return upstream;
 };
 
-/** Saves a provider, and a config that names it. */
+/** Saves a provider and a config that names it. */
 export const saveTarget = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
   { upstream, slug = 'main', more = {} }: { upstream: TestUpstream; slug?: string; more?: object },
@@ -95,14 +95,14 @@ export interface Limited {
   readonly key: NewKey;
 }
 
-/** A gateway with a store and the prices of these tests. */
+/** Starts a gateway with a store and the prices of these tests. */
 export const serveLimited = (
   store?: string,
   options: GatewayStart & { readonly folder?: string } = {},
 ): Promise<GatewayProcess> =>
   serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
 
-/** Saves the provider `@main` with this upstream, and makes a key, on a day that lasts. */
+/** Saves the provider `@main` with this upstream, and creates a key. Waits first if the day is about to end. */
 const limited = async (gateway: GatewayProcess, upstream: TestUpstream, more: object = {}): Promise<Limited> => {
   await saveTarget(gateway, { upstream, more });
   const key = await makeKey(gateway, 'limited');
@@ -110,7 +110,10 @@ const limited = async (gateway: GatewayProcess, upstream: TestUpstream, more: ob
   return { gateway, upstream, key };
 };
 
-/** A gateway with a store, a saved provider `@main` with an upstream behind it, and a key, on a day that lasts. */
+/**
+ * Starts a gateway with a store, a saved provider `@main` with its upstream, and a key. Waits first if the day is about to
+ * end.
+ */
 export const limitedGateway = async (
   store?: string,
   options: GatewayStart & { readonly folder?: string } = {},
@@ -128,8 +131,8 @@ const clear = async (gateway: GatewayProcess): Promise<void> => {
 };
 
 /**
- * The same for all tests of a file, which share the gateway. Each that asks has no policies and no other providers than
- * `@main`, with an upstream and a key of its own. What is given is `more` of the provider.
+ * Starts one limited gateway for all tests of a file. Each call of the returned function removes all policies and other
+ * providers, and creates `@main` with an upstream and a key of its own. `more` is added to the provider.
  */
 export const sharedLimited = (options: GatewayStart = {}): ((more?: object) => Promise<Limited>) => {
   const serving = sharedStore(() => ({ ...options, files: { 'gateway.json': gatewayFile, ...options.files } }));
@@ -148,7 +151,7 @@ interface PolicyBody {
 
 const everything = [{ key: 'workspace_id', value: '*' }];
 
-/** Makes a policy of the workspace `default`, of all requests where nothing else is said; answers with its id. */
+/** Creates a policy of the workspace `default` and returns its id. By default it applies to all requests. */
 export const makePolicy = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
   kind: 'usage-limits' | 'rate-limits',
@@ -160,7 +163,7 @@ export const makePolicy = async (
   return id;
 };
 
-/** What the counters of a usage policy have, by value key. */
+/** Returns the counters of a usage policy by value key. */
 export const readUsed = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
   policy: string,
@@ -173,14 +176,14 @@ export const readUsed = async (
   );
 };
 
-/** The sum of the counters of a usage policy. */
+/** Returns the sum of the counters of a usage policy. */
 export const toSum = async (gateway: Pick<GatewayProcess, 'baseUrl'>, policy: string): Promise<number> =>
   Object.values(await readUsed(gateway, policy)).reduce((sum, each) => sum + each, 0);
 
 export interface AskOptions {
   readonly key: string;
   readonly model?: string;
-  /** `@main` if absent. */
+  /** `@main` by default. */
   readonly provider?: string;
   readonly config?: string | object;
   readonly stream?: boolean;
@@ -189,7 +192,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A chat that the upstream answers as its script says. */
+/** Sends a chat that the upstream answers according to the script. */
 export const ask = (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   script: Script,
@@ -219,7 +222,7 @@ export interface Asked {
   readonly code?: string;
 }
 
-/** The whole answer to a chat. */
+/** Sends a chat and reads its whole answer. */
 export const asked = async (...call: Parameters<typeof ask>): Promise<Asked> => {
   const answer = await ask(...call);
   const text = await answer.text();

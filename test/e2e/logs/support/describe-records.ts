@@ -26,10 +26,10 @@ interface LogOf {
   readonly isPostgres: boolean;
 }
 
-/** What records say after all kinds of requests, over real sockets. */
+/** Describes what the log records for requests of every kind, over real sockets. */
 export const describeRecords = ({ name, isPostgres }: LogOf): void => {
   const isThere = !isPostgres || folder !== undefined;
-  describe(`what the log in ${name} says of requests`, () => {
+  describe(`the log in ${name}`, () => {
     let gateway: GatewayProcess;
     let postgres: PostgresServer | undefined;
     let first: TestUpstream;
@@ -103,7 +103,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       onTestFinished(() => upstream.handle(good));
     };
 
-    it.runIf(isThere)('a request that went well: who, what, where, how much, how long', async () => {
+    it.runIf(isThere)('records a successful request with its caller, content, target, cost and timing', async () => {
       const record = await logged({
         config: { provider: '@first' },
         headers: { 'user-agent': 'tester/1', 'x-team': 'red', 'x-gw-sensitive-headers': 'X-Team' },
@@ -128,7 +128,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(record.trail.map(({ kind }: Logged) => kind)).toEqual(['attempted', 'settled']);
     });
 
-    it.runIf(isThere)('a retry, a fallback, and what the provider said, without its credential', async () => {
+    it.runIf(isThere)("records a retry, a fallback, and the provider's message without its credential", async () => {
       let calls = 0;
       handle(first, (call) => {
         calls += 1;
@@ -159,7 +159,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(body.data).toMatchObject([{ problem: record.problem }]);
     });
 
-    it.runIf(isThere)('a load balance, and an answer of the cache', async () => {
+    it.runIf(isThere)('records a load balance and an answer from the cache', async () => {
       const balanced = {
         strategy: { mode: 'loadbalance' },
         targets: [{ provider: '@first' }, { provider: '@second' }],
@@ -173,7 +173,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       });
     });
 
-    it.runIf(isThere)('a denial: which check, and no text of it', async () => {
+    it.runIf(isThere)('records the check that denied a request, without its text', async () => {
       const config = {
         provider: '@first',
         input_guardrails: [
@@ -188,13 +188,13 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(JSON.stringify(record.checks)).not.toContain('private');
     });
 
-    it.runIf(isThere)('errors without any attempt', async () => {
+    it.runIf(isThere)('records errors without any attempt', async () => {
       expect(await logged({ config: { provider: '@nobody' } })).toMatchObject({
         ...{ status: 400, cause: 'invalid-config', plan: null, provider: null, attempts: [] },
       });
     });
 
-    it.runIf(isThere)('a stream that was cut, and one that its client left', async () => {
+    it.runIf(isThere)('records a stream that was cut, and one whose client disconnected', async () => {
       handle(first, (call) => {
         const stream = call.sse();
         stream.frame(chunk('Hel'));
@@ -216,7 +216,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(await readRecord(gateway, trace)).toMatchObject({ end: 'left', is_success: false });
     });
 
-    it.runIf(isThere)('a whole stream, with what its client got', async () => {
+    it.runIf(isThere)('records a whole stream with the body that its client received', async () => {
       handle(first, (call) => {
         const stream = call.sse();
         stream.frame(chunk('Hel'));
@@ -228,16 +228,19 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(record.response.body).toContain('"content":"Hel"');
     });
 
-    it.runIf(isThere)('what passes through, and what nobody may keep', async () => {
-      const path = '/assistants';
-      const passed = await logged({ config: { provider: '@first' }, path, body: { input: 'x' } });
-      expect(passed).toMatchObject({ operation: 'opaque', path: '/v1/assistants', status: 200 });
-      const silent = await logged({ config: { provider: '@first' }, headers: { 'x-gw-debug': 'false' } });
-      expect(silent).not.toHaveProperty('request');
-      expect(silent).not.toHaveProperty('response');
-    });
+    it.runIf(isThere)(
+      'records a request that is passed through, and no bodies if the request turns them off',
+      async () => {
+        const path = '/assistants';
+        const passed = await logged({ config: { provider: '@first' }, path, body: { input: 'x' } });
+        expect(passed).toMatchObject({ operation: 'opaque', path: '/v1/assistants', status: 200 });
+        const silent = await logged({ config: { provider: '@first' }, headers: { 'x-gw-debug': 'false' } });
+        expect(silent).not.toHaveProperty('request');
+        expect(silent).not.toHaveProperty('response');
+      },
+    );
 
-    it.runIf(isThere)('texts that a database cannot keep, wherever a caller writes them', async () => {
+    it.runIf(isThere)('replaces characters that a database cannot store, wherever a caller writes them', async () => {
       const dirty = 'a\0b\ud83dc';
       const clean = 'a\ufffdb\ufffdc';
       const metadata = JSON.stringify({ [dirty]: dirty });
@@ -247,7 +250,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       });
       expect(record).toMatchObject({ requested_model: clean, metadata: { [clean]: clean } });
       await logged({ config: { provider: '@nobody' }, body: { model: dirty }, headers: { 'x-gw-metadata': metadata } });
-      // U+0000 is refused where somebody writes a record.
+      // U+0000 is rejected if a caller writes a record.
       const half = 'b\ud83dc';
       const whole = 'b\ufffdc';
       const trace_id = randomUUID();
@@ -273,7 +276,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
     });
 
     it.runIf(isThere)(
-      'the feedback of its guardrails, in the background too, and never more than feedback may be',
+      'records feedback of guardrails, also of background checks, and keeps its values within the bounds',
       async () => {
         const contains = { words: ['Hello'], operator: 'any' };
         const record = await logged({
@@ -306,7 +309,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
     );
 
     it.runIf(isThere).each([false, true])(
-      'what its checks in the background found after the answer had gone (a stream: %j)',
+      'records what background checks found after the answer was sent (a stream: %j)',
       async (stream) => {
         const gone = Promise.withResolvers<void>();
         const judge = await startUpstream(async (call) => {
@@ -343,7 +346,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       },
     );
 
-    it.runIf(isThere)('in times of parts of a millisecond too', async () => {
+    it.runIf(isThere)('accepts times with fractions of a millisecond', async () => {
       const range = (path: string): readonly string[] =>
         ['time_min=0&time_max=1e-7', 'time_min=0.00001&time_max=1.0000001'].map((times) => `${path}?${times}`);
       const paths = ['summary', 'graphs/requests', 'graphs/latency', 'graphs/rescued'].map(
@@ -353,7 +356,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         expect([path, (await read(gateway, path)).status]).toEqual([path, 200]);
     });
 
-    it.runIf(isThere)('nothing to others: a record of another tenant is a 404', async () => {
+    it.runIf(isThere)('hides records from other tenants with a 404', async () => {
       const { id, trace_id: trace } = await logged({ config: { provider: '@first' } });
       await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
       const as = { workspace: 'other' };

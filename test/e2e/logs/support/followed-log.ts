@@ -19,11 +19,11 @@ interface LogEvent {
 export interface FollowedLog {
   readonly status: number;
   readonly headers: Headers;
-  /** The events so far that have data. */
+  /** Returns the events so far that have data. */
   events(): readonly LogEvent[];
-  /** The records of the events `log`. */
+  /** Returns the records of the `log` events. */
   logs(): readonly Logged[];
-  /** How it has ended; undefined while it is open. */
+  /** Returns how the stream has ended; undefined while it is open. */
   end(): 'complete' | 'torn' | undefined;
   leave(): void;
 }
@@ -33,7 +33,7 @@ const toEvent = (block: string): LogEvent => {
   return { id: member('id'), event: member('event'), data: JSON.parse(member('data')) };
 };
 
-/** Opens a stream of the events of the log. */
+/** Opens a stream of log events. */
 export const followLog = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   { key = adminKey, workspace, query = '', lastEventId }: FollowOptions = {},

@@ -8,7 +8,7 @@ export type Logged = any;
 
 type Gateway = Pick<GatewayProcess, 'baseUrl'>;
 
-/** Reads below `/v1` with a key, that of the admin if none is given. */
+/** Reads a path below `/v1` with a key, by default the admin key. */
 export const read = async (
   { baseUrl }: Gateway,
   path: string,
@@ -19,7 +19,7 @@ export const read = async (
   return { status: answer.status, body: await answer.json() };
 };
 
-/** The whole record of a trace, once it is written. */
+/** Returns the whole record of a trace as soon as it is written. */
 export const readRecord = async (gateway: Gateway, trace: string, workspace?: string): Promise<Logged> => {
   const as = workspace === undefined ? {} : { workspace };
   await expect

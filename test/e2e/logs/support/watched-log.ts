@@ -3,7 +3,7 @@ import { type Load, steadyLoad } from '../../../support/steady-load.ts';
 import { adminKey, chat } from '../../../support/stored-gateway.ts';
 import { type Logged, read } from './logged.ts';
 
-/** What `/readyz` shows of the log. */
+/** Returns what `/readyz` reports about the log. */
 export const logStatus = async ({ origin }: GatewayProcess): Promise<Logged> => {
   const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
   const page: Logged = await answer.json();
@@ -16,7 +16,7 @@ export const total = async (gateway: GatewayProcess): Promise<number> => {
   return body.summary?.total;
 };
 
-/** Sends requests until they are stopped; none of them may fail. */
+/** Sends requests until stopped. None of them may fail. */
 export const toLoad = (gateway: GatewayProcess): { readonly load: Load; sent(): number } => {
   let sent = 0;
   const load = steadyLoad(async () => {
