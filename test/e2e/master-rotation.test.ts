@@ -26,11 +26,11 @@ import type { TestUpstream } from '../support/upstream-server.ts';
 
 const programs = postgresFolder();
 const second = 1000;
-/** Between two new tenants: commands that rotate need the processor too. */
+/** The pause between two new tenants, because the commands that rotate need the processor too. */
 const pauseMs = 50;
 const newMaster = (): string => randomBytes(32).toString('base64');
 
-/** As a third party has it, but the code that the first one compiled is found again. */
+/** The environment of a third party, except that code which an earlier process compiled is reused. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...cleanEnvironment(),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -43,7 +43,9 @@ const rotate = async (store: string, { folder, env }: { readonly folder: string;
   return stdout;
 };
 
-/** The command, which is killed while it makes the new key or wraps with it; whether it was, before its end. */
+/**
+ * Runs the command and kills it while it creates the new key or wraps with it. Returns whether it was killed before it ended.
+ */
 const killedRotation = async (store: string, folder: string): Promise<boolean> => {
   const child = spawn(process.execPath, [installedGw, 'keys', 'rotate-master', '--store', store], {
     cwd: folder,
@@ -61,9 +63,9 @@ const killedRotation = async (store: string, folder: string): Promise<boolean> =
 };
 
 interface NewTenants {
-  /** All that each answered with another status than 200, or that an upstream got another credential than was saved. */
+  /** Every response with a status other than 200, and every credential at an upstream that was not the saved one. */
   readonly failures: readonly string[];
-  /** The keys of those that were made, with the credentials that their providers send. */
+  /** The keys that were created, with the credentials that their providers send. */
   readonly made: readonly { readonly key: string; readonly credential: string }[];
   end(): Promise<void>;
 }
@@ -81,7 +83,7 @@ const chatWithin = async (
   return sent?.header('authorization') === `Bearer ${credential}` ? undefined : `chat without ${credential}`;
 };
 
-/** Makes workspaces without end, each with a provider whose credential is the first secret of the workspace, and a key. */
+/** Creates workspaces until stopped, each with a key and a provider whose credential is the first secret of the workspace. */
 const makeTenants = (gateway: GatewayProcess, upstream: TestUpstream): NewTenants => {
   const failures: string[] = [];
   const made: { readonly key: string; readonly credential: string }[] = [];
@@ -99,7 +101,8 @@ const makeTenants = (gateway: GatewayProcess, upstream: TestUpstream): NewTenant
       body: { name: slug, scopes: ['completions.write'], workspace_id: slug },
     });
     let failure = await chatWithin(gateway, upstream, { key, credential });
-    // A gateway whose store takes longer than half a second serves what it knew; a credential that does not open has another code.
+    // If its store takes longer than half a second, a gateway serves what it knew. A credential that does not open has another
+    // code.
     for (let time = 0; time < 20 && failure?.includes('unknown-saved-provider') === true; time += 1) {
       await setTimeout(pauseMs);
       failure = await chatWithin(gateway, upstream, { key, credential });
@@ -123,7 +126,7 @@ const makeTenants = (gateway: GatewayProcess, upstream: TestUpstream): NewTenant
   };
 };
 
-/** A load of known requests and of new tenants on some gateways; what of it failed when `during` is over. */
+/** Sends known requests and requests of new tenants to some gateways while `during` runs. Returns what failed. */
 const loaded = async (
   gateways: readonly GatewayProcess[],
   { upstream, during }: { readonly upstream: TestUpstream; readonly during: () => Promise<unknown> },
@@ -146,7 +149,10 @@ const loaded = async (
   };
 };
 
-/** A gateway that has just begun may take longer than half a second to read a credential from its store. */
+/**
+ * Checks that every credential opens. A gateway that has just started may take longer than half a second to read one from its
+ * store.
+ */
 const allOpen = async (gateway: GatewayProcess, upstream: TestUpstream, made: NewTenants['made']): Promise<void> => {
   const failures = async () =>
     (await Promise.all(made.map((each) => chatWithin(gateway, upstream, each)))).filter(Boolean);
@@ -158,8 +164,8 @@ const readRestart = async ({ origin }: GatewayProcess) => {
   return (await answer.json()) as { readonly status: string; readonly restart: readonly string[] };
 };
 
-describe('gw keys rotate-master beside a gateway under load', () => {
-  it('with the key of a file beside SQLite fails no request and no write, however often, and where it is killed', async () => {
+describe('gw keys rotate-master while a gateway is under load', () => {
+  it('fails no request and no write with a key file beside SQLite, even if it runs often or is killed', async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
     const options = { folder, unset: ['GW_MASTER_KEY'] };
@@ -175,7 +181,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
           keys.push(readFileSync(keyFile, 'utf8'));
         }
         for (let time = 0; time < 4; time += 1) killed += (await killedRotation('gateway.db', folder)) ? 1 : 0;
-        // It takes up what the killed ones have left.
+        // It continues what the killed commands have left.
         await rotate('gateway.db', { folder, env: {} });
       },
     });
@@ -191,7 +197,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     await allOpen(await serveStore('gateway.db', options), upstream, made);
   }, 180_000);
 
-  it('with a key in a file of its own fails none, once the file has the new key', async () => {
+  it('fails no request with a separate key file, once that file has the new key', async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
     const [old, next] = [newMaster(), newMaster()];
@@ -212,7 +218,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
   }, 180_000);
 
   it.runIf(programs !== undefined)(
-    'on PostgreSQL fails none where each gateway has both keys',
+    'fails no request on PostgreSQL if each gateway has both keys',
     async () => {
       const server = await startPostgres(programs ?? '');
       onTestFinished(() => server.stop());
@@ -234,7 +240,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     180_000,
   );
 
-  it('says where a gateway has the previous key alone, which goes on with what it has opened', async () => {
+  it('reports a gateway that has only the previous key, which still uses what it has already opened', async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
     const [old, next] = [newMaster(), newMaster()];

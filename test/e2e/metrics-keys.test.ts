@@ -4,7 +4,7 @@ import { readMetrics, toLines } from '../support/read-metrics.ts';
 import { chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
 
 describe('metrics with service keys', () => {
-  it('are for keys of the organisation that have the scope, and count the tokens that a ledger counts', async () => {
+  it('require an organisation key with the scope, and count the tokens that a ledger counts', async () => {
     const stored = await serveStore('gateway.db', { files: { 'gateway.json': { metrics: true } } });
     const made = async (kind: string, body: object): Promise<string> =>
       (await control(stored, `POST /api-keys/${kind}/service`, { body: { name: 'k', ...body } })).key ?? '';
@@ -26,7 +26,7 @@ describe('metrics with service keys', () => {
     const config = await saveChat(stored, { upstream: await chatUpstream(), slug: 'main', credential: 'k' });
     const { key } = await makeKey(stored, 'app');
     expect((await chat(stored, { key, config })).status).toBe(200);
-    // The ledger wants the usage of all answers, so that metrics have it too.
+    // The ledger needs the usage of every answer, so metrics have it too.
     const used = toLines(
       await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` }),
       'gatewright_tokens_total',
@@ -41,7 +41,7 @@ describe('metrics with service keys', () => {
     );
   });
 
-  it('can have a port of their own, which has nothing else', async () => {
+  it('can have their own port, which serves nothing else', async () => {
     const keyed = await startGateway({
       files: {
         'gateway.json': {
@@ -69,7 +69,7 @@ describe('metrics with service keys', () => {
     expect((await fetch(`${own}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
   });
 
-  it.each([1, 2])('are said to be at all addresses where they are, with %i workers', async (workers) => {
+  it.each([1, 2])('are announced at all addresses if they listen there, with %i workers', async (workers) => {
     const gateway = await startGateway({
       files: { 'gateway.json': { metrics: { port: 0, host: '0.0.0.0' } } },
       args: ['--workers', String(workers)],

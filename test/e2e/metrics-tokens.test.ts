@@ -8,7 +8,7 @@ import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 const reply = { text: 'Hello!' };
 const prices = { openai: { '*': { input: 100, output: 200, cache_read: 50 } } };
 
-/** Whether a request asks for usage beside its stream. */
+/** Whether a request asks for the usage of its stream. */
 const asksUsage = (body: JsonObject): boolean => JSON.stringify(body.stream_options ?? {}).includes('include_usage');
 
 let upstream: TestUpstream;
@@ -41,7 +41,7 @@ const serve = async (settings: JsonObject): Promise<GatewayProcess> => {
   return gateway;
 };
 
-/** Sends a request, and says whether the provider was asked for the usage of its stream. */
+/** Sends a request and returns whether the provider was asked for the usage of its stream. */
 const ask = async ({ baseUrl }: GatewayProcess, headers: object, stream = false): Promise<boolean> => {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
@@ -54,7 +54,7 @@ const ask = async ({ baseUrl }: GatewayProcess, headers: object, stream = false)
 };
 
 const labels = 'plan="main",target="main",provider="openai"';
-/** What so many answers used: of 21 tokens of each prompt, 4 came from a cache. */
+/** The tokens that this many answers use: of 21 tokens of each prompt, 4 were read from a cache. */
 const toTokens = (answers: number): object => ({
   [`{${labels},sort="input"}`]: 17 * answers,
   [`{${labels},sort="cache_read"}`]: 4 * answers,
@@ -67,13 +67,13 @@ const tokens = async ({ origin }: GatewayProcess): Promise<object> =>
 const asking = { 'x-gw-usage': 'true' };
 
 describe('tokens in metrics', () => {
-  it('are those of answers whose usage something else wants, if the file does not say: here a caller', async () => {
+  it('are counted by default only if something else needs the usage of the answer, such as a caller', async () => {
     const gateway = await serve({ metrics: true });
     await ask(gateway, {});
     expect(await ask(gateway, {}, true)).toBe(false);
     expect(await tokens(gateway)).toEqual({});
     await ask(gateway, asking);
-    // No token is of two sorts.
+    // Each token is counted in one sort only.
     expect(await tokens(gateway)).toEqual(toTokens(1));
     const costs = toLines(await readMetrics(gateway.origin), 'gatewright_cost_usd_total');
     expect(costs).toEqual({ [`{${labels}}`]: expect.closeTo(0.0037, 9) });
@@ -81,7 +81,7 @@ describe('tokens in metrics', () => {
     expect(await tokens(gateway)).toEqual(toTokens(2));
   });
 
-  it('are those of all answers with "tokens": true, which are read for it', async () => {
+  it('are counted for every answer with "tokens": true', async () => {
     const gateway = await serve({ metrics: { tokens: true } });
     await ask(gateway, {});
     expect(await ask(gateway, {}, true)).toBe(true);

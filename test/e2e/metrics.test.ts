@@ -7,7 +7,7 @@ import { metricLines, readMetrics as scrape, toLines } from '../support/read-met
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
-/** The program itself judges too where its path is given: `PROMTOOL=/usr/bin/promtool`. */
+/** Set `PROMTOOL=/usr/bin/promtool` to check with the program itself, too. */
 const promtool = process.env.PROMTOOL;
 
 const json = { 'content-type': 'application/json' };
@@ -87,7 +87,7 @@ afterAll(async () => {
 });
 
 describe('/metrics', () => {
-  it('tells what each request, attempt, retry, fallback and circuit did, by the names of plans and targets', async () => {
+  it('reports each request, attempt, retry, fallback and circuit by the names of plans and targets', async () => {
     expect(await post(gateway, { config: 'main' })).toBe(200);
     const lines = await scrape(gateway.origin);
     expect(toLines(lines, 'gatewright_requests_total')).toMatchObject({
@@ -114,7 +114,7 @@ describe('/metrics', () => {
       ...['0.0001', '0.00025', '0.0005', '0.001', '0.0025', '0.005', '0.01', '0.025', '0.05'],
       ...['0.1', '0.25', '0.5', '1', '+Inf'],
     ]);
-    // The waits for providers, and before the retry, are no time of the gateway's own.
+    // The waits for providers, and before the retry, do not count as the gateway's overhead.
     const sum = (name: string): number => lines.get(`gatewright_${name}_seconds_sum{plan="main",endpoint="chat"}`) ?? 0;
     expect(sum('overhead')).toBeLessThan(sum('time_to_first_byte'));
     expect(lines.get('gatewright_requests_in_flight')).toBe(0);
@@ -123,7 +123,7 @@ describe('/metrics', () => {
     expect(lines.has('gatewright_nodejs_heap_size_used_bytes')).toBe(true);
   });
 
-  it('tells what caches and checks did, and which streams failed', async () => {
+  it('reports results of caches and checks, and failed streams', async () => {
     await post(gateway, { config: 'cached' });
     await post(gateway, { config: 'cached' });
     expect(await post(gateway, { config: 'checked' })).toBe(446);
@@ -144,7 +144,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('makes no series of what callers name, whatever they name', async () => {
+  it('creates no series for names that callers choose', async () => {
     const hostile = ['evil"name', 'evil\\name', 'evil}name', 'evil-name{plan="main"}', 'x'.repeat(2000)];
     const before = (await scrape(gateway.origin)).size;
     const ask = async (name: string): Promise<void> => {
@@ -174,11 +174,11 @@ describe('/metrics', () => {
     expect(toLines(lines, 'gatewright_attempts_total')).toMatchObject({
       '{plan="(caller)",target="(caller)",provider="openai",status="5xx",origin="upstream"}': 100,
     });
-    // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.
+    // A hundred names four times each, and a handful of causes and endpoints with twenty lines per histogram.
     expect(lines.size - before).toBeLessThan(200);
   });
 
-  it('tells which of several keys was served, and what is wrong with the others', async () => {
+  it('reports which of several keys served a request, and why the others failed', async () => {
     expect(await post(gateway, { config: 'keyed' })).toBe(200);
     expect(toLines(await scrape(gateway.origin), 'gatewright_key_attempts_total')).toEqual({
       '{plan="keyed",target="keyed",key="0",result="refused"}': 1,
@@ -186,7 +186,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('tells how often a second target was asked beside the first, and how often the budget was spent', async () => {
+  it('reports how often a hedge was sent, and how often its budget was spent', async () => {
     for (let nth = 0; nth < 3; nth += 1) expect(await post(gateway, { config: 'hedged' })).toBe(200);
     expect(toLines(await scrape(gateway.origin), 'gatewright_hedges_total')).toEqual({
       '{plan="hedged",group="config",result="refused"}': 2,
@@ -194,15 +194,16 @@ describe('/metrics', () => {
     });
   });
 
-  it('holds the rules of promtool for every family', async () => {
+  it('satisfies the rules of promtool for every family', async () => {
     await post(gateway, { config: 'main', headers: { 'x-gw-usage': 'true' }, body: { model: 'gpt-4o' } });
     const text = await (await fetch(`${gateway.origin}/metrics`)).text();
     const families = prometheusFamilies(text);
     expect(lintMetrics(families)).toEqual([]);
-    // Those of the process are of another package, and are not always in use.
+    // Families of the process come from another package and are not always in use.
     const isOfProcess = (name: string): boolean => /^gatewright_(process|nodejs)_/.test(name);
     const unused = families.flatMap(({ name, samples }) => (samples.length > 0 || isOfProcess(name) ? [] : [name]));
-    // A gateway without service keys refuses none, one without probes sends none, no plan here has a mirror, and the log no sink.
+    // A gateway without service keys refuses none, one without probes sends none, no plan here has a mirror, and the log has no
+    // sink.
     expect(unused.toSorted()).toEqual([
       'gatewright_log_sink_records_total',
       'gatewright_log_sink_records_waiting',
@@ -218,7 +219,7 @@ describe('/metrics', () => {
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('answers neither other web sites nor other methods', async () => {
+  it('rejects requests from other web sites and other methods', async () => {
     const foreign = await fetch(`${gateway.origin}/metrics`, { headers: { origin: 'https://evil.example' } });
     expect(foreign.status).toBe(403);
     expect((await fetch(`${gateway.origin}/metrics`, { method: 'POST', body: '' })).status).toBe(405);

@@ -17,11 +17,12 @@ afterAll(async () => {
 });
 
 /**
- * Each turn is served by the next service, since those before are overloaded, and the last turn by the first again. Every
- * service judges all requests that it gets: nothing that another made is in them, and nothing else is missing.
+ * Each turn is served by the next service because the services before it are overloaded, and the last turn by the first
+ * service again. Every service checks all requests that it gets: they contain nothing that another service made, and nothing
+ * else is missing.
  */
 describe.each(tongues)('a conversation of a client of $id', (tongue) => {
-  it('goes on at the next service in every order', async () => {
+  it('continues at the next service, in every order of services', async () => {
     const { origin } = gateway;
     const told = await Promise.all(
       orders.map(async (order, at) => {

@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/
 
 const secret = 'sk-of-the-operator-0123456789';
 
-/** What each vendor's list looks like, by the path of its base URL. */
+/** The list of each vendor, by the path of its base URL. */
 const answers: Readonly<Record<string, (call: UpstreamCall, query: URLSearchParams) => void>> = {
   '/openai/models': (call) =>
     call.json({
@@ -113,7 +113,7 @@ const models = async (cwd: string, ...argv: readonly string[]): Promise<Record<s
 };
 
 describe('gw models refresh', () => {
-  it('reads the lists of providers, each in its own form, and takes them as facts', async () => {
+  it('reads the lists of providers, each in its own form, and uses them as facts', async () => {
     const folder = writeFolder({ 'gateway.json': { providers: savedAll() } });
     const run = await runGw(folder, ['models', 'refresh']);
     expect(run).toMatchObject({ code: 0, err: '' });
@@ -149,12 +149,12 @@ describe('gw models refresh', () => {
     const text = readFileSync(path.join(folder, 'gateway.models.json'), 'utf8');
     expect(text).not.toContain(secret);
     expect(text).not.toContain('\u001b');
-    // It is no config, though it is beside them.
+    // It is no config, although it is in the same folder.
     writeFolder({ 'c.json': { provider: 'echo' } }, folder);
     expect(await runGw(folder, ['check', '.'])).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
   });
 
-  it('says of each provider that it could not read why, and goes on', async () => {
+  it('reports why a provider could not be read, and continues with the others', async () => {
     const providers = {
       good: saved('openai', 'openai'),
       broken: saved('openai', 'broken'),
@@ -189,7 +189,7 @@ describe('gw models refresh', () => {
     expect(await models(folder, '--provider', '@gemini')).toEqual([]);
   });
 
-  it('does not follow a list that never ends', async () => {
+  it('stops reading a list that never ends', async () => {
     const endless = await startUpstream();
     endless.handle((call) => call.json({ data: [{ id: 'again' }], has_more: true, last_id: 'again' }));
     try {
@@ -207,7 +207,7 @@ describe('gw models refresh', () => {
     }
   });
 
-  it('asks no host of a private network that the operator does not trust', async () => {
+  it('calls no host of a private network that the operator does not trust', async () => {
     const keys = [{ id: 'a', key: '${env:GW_TEST_LIST_KEY}' }];
     const folder = writeFolder({
       'gateway.json': { auth: { keys }, providers: { openai: saved('openai', 'openai') } },
@@ -221,7 +221,7 @@ describe('gw models refresh', () => {
 });
 
 describe('gw models', () => {
-  it('joins what the operator states with what is known', async () => {
+  it('merges the facts of the operator with the built-in ones', async () => {
     const folder = writeFolder({
       'gateway.json': {
         providers: { local: { provider: 'vllm' } },
@@ -248,7 +248,7 @@ describe('gw models', () => {
     for (const each of able) expect(each.capabilities).toEqual(expect.arrayContaining(['tools', 'vision']));
   });
 
-  it('lists the models that have a part of a name, with * at one end of it those that begin or end so', async () => {
+  it('lists the models whose name contains a text, or begins or ends with it if it has a * at one end', async () => {
     const folder = writeFolder({ 'gateway.json': {} });
     const namesOf = async (...argv: readonly string[]): Promise<readonly string[]> =>
       (await models(folder, ...argv)).map(({ model }) => String(model));
@@ -260,13 +260,13 @@ describe('gw models', () => {
     expect(mini.filter((name) => !name.endsWith('-mini'))).toEqual([]);
     expect((await runGw(folder, ['models', 'haiku*', '--provider', 'anthropic'])).code).toBe(2);
     expect(await namesOf('haiku', '--provider', 'anthropic')).toContain('claude-haiku-4-5-20251001');
-    // A whole name is of one model, though it is a part of others.
+    // A whole name selects one model, even if it is part of other names.
     expect(await namesOf('gpt-5.4', '--provider', 'openai')).toEqual(['gpt-5.4']);
     const { out } = await runGw(folder, ['models', 'claude-opus', '--provider', 'anthropic']);
     expect(out).toMatch(/^PROVIDER +MODEL/);
   });
 
-  it('lists what a provider may refuse by now last, and suggests none of it', async () => {
+  it('lists models that may have been shut down last, and never suggests them', async () => {
     const model_facts = [
       { provider: '@local', model: 'abc-one', deprecated: '2020-01-01' },
       { provider: '@local', model: 'abc-three-and-more' },
@@ -280,7 +280,7 @@ describe('gw models', () => {
     expect((await models(folder, 'abc-one')).length).toBe(1);
   });
 
-  it('says with capabilities that what is not listed may have them too', async () => {
+  it('notes that an unlisted model may have the capabilities too', async () => {
     const folder = writeFolder({ 'gateway.json': {} });
     const { out, err } = await runGw(folder, ['models', '--capabilities', 'rerank']);
     expect([out, err]).toEqual([
@@ -297,7 +297,7 @@ describe('gw models', () => {
     ]);
   });
 
-  it('shows the prices of a model by its name: those of the gateway file before those of the table', async () => {
+  it('shows the prices of a named model, where the gateway file overrides the table', async () => {
     const own = { input: 1.5, output: 3, request: 0.01, tiers: { batch: { input: 0.75, output: 1.5 } } };
     const folder = writeFolder({ 'gateway.json': { prices: { openai: { 'gpt-5.5': own } } } });
     const [priced] = await models(folder, 'gpt-5.5', '--provider', 'openai');
@@ -313,7 +313,7 @@ describe('gw models', () => {
     expect((await runGw(folder, ['models', 'gpt-5.5', '--provider', 'openai'])).out).toContain('request: $0.01 each');
   });
 
-  it('says where the prices of integrations are, where there is a store or a gateway to ask', async () => {
+  it('explains where to find the prices of integrations if there is a store or a gateway to query', async () => {
     const stored = writeFolder({ 'gateway.json': { store: { url: 'gateway.db' } } });
     const where = 'Show them: gw integrations models SLUG --format json';
     const { out, err } = await runGw(stored, ['models', 'gpt-5.5', '--provider', 'openai', '--format', 'json']);
@@ -327,7 +327,7 @@ describe('gw models', () => {
     expect((await runGw(stored, ['models', '--provider', 'openai'])).err).toBe('');
   });
 
-  it('shows the prices of the models of a saved provider: those of what it calls', async () => {
+  it("shows the prices of a saved provider's models, by what the provider calls", async () => {
     const folder = writeFolder({
       'gateway.json': {
         providers: {
@@ -377,7 +377,7 @@ describe('gw models', () => {
     [['gpt-5.55'], 'There is no'],
     [['refresh', '--provider', 'opnai'], 'There is no'],
     [['--format', 'yaml'], 'The flag --format cannot be "yaml"'],
-  ])('refuses %j in one line', async (argv, message) => {
+  ])('rejects %j in one line', async (argv, message) => {
     const { code, out, err } = await runGw(writeFolder({ 'gateway.json': {} }), ['models', ...argv]);
     expect([code, out]).toEqual([2, '']);
     if (message !== 'There is no') expect(err).toContain(message);
@@ -385,7 +385,7 @@ describe('gw models', () => {
   });
 
   it.each(['vllm', 'ollama', 'openai-compatible'])(
-    'says that nothing is known of the models of %s',
+    'reports that it knows nothing about the models of %s',
     async (provider) => {
       const folder = writeFolder({ 'gateway.json': {} });
       const { code, out, err } = await runGw(folder, ['models', '--provider', provider]);
@@ -397,7 +397,7 @@ describe('gw models', () => {
     },
   );
 
-  it('lists the models of its kind of a saved provider of which nothing else is known', async () => {
+  it('lists the models of the vendor for a saved provider without facts of its own', async () => {
     const main = { provider: 'openai', credential: { api_key: '${env:GW_TEST_LIST_KEY}' } };
     const away = { ...main, settings: { custom_host: 'https://models.example.com/v1' } };
     const folder = writeFolder({ 'gateway.json': { providers: { main, away } } });
@@ -408,7 +408,7 @@ describe('gw models', () => {
     expect((await models(stated, '--provider', '@main')).map(({ model }) => model)).toEqual(['own-1']);
   });
 
-  it('refuses facts of a provider that nobody provides', async () => {
+  it('rejects facts about an unknown provider', async () => {
     const folder = writeFolder({
       'gateway.json': { model_facts: [{ provider: 'opnai', model: 'm' }] },
       'c.json': { provider: 'echo' },
@@ -418,7 +418,7 @@ describe('gw models', () => {
     expect(out).toContain('Did you mean "openai"?');
   });
 
-  it('says what to do where the file of lists is broken', async () => {
+  it('explains how to repair a damaged list file', async () => {
     const folder = writeFolder({ 'gateway.json': {}, 'gateway.models.json': '{"format":9}' });
     const { code, err } = await runGw(folder, ['models']);
     expect([code, err]).toMatchObject([2, expect.stringContaining('gw models refresh')]);
@@ -446,7 +446,7 @@ describe('gw check and gw explain', () => {
     expect(out.split('warning[deprecated-model]').length - 1).toBe(warnings);
   });
 
-  it('shows limits and the worst cost, by the bound of the config where it has one', async () => {
+  it('shows the limits and the highest cost of a model, with the maximum that the config sets', async () => {
     const folder = writeFolder({
       'gateway.json': gatewayFile(),
       'c.json': config,
@@ -517,7 +517,7 @@ describe('GET /v1/models?capabilities=', () => {
     expect(await ids('?capabilities=rerank', ofConfig)).toEqual([]);
   });
 
-  it('lists virtual models of which each target is known to have all of them', async () => {
+  it('lists the virtual models whose targets are all known to have all of them', async () => {
     const names = ['eyes', 'some', 'quick', 'unknown'];
     const virtual = async (query: string) => (await ids(query)).filter((id) => names.includes(id));
     expect(await virtual('')).toEqual(names);
@@ -526,18 +526,18 @@ describe('GET /v1/models?capabilities=', () => {
     expect(await ids('?capabilities=tools', { 'x-gw-config': 'prod' })).toEqual(['sees', 'blind']);
   });
 
-  it("filters a provider's own list, which is asked without the query", async () => {
+  it('filters the list that a provider returns, which is requested without the query', async () => {
     expect(await ids('?capabilities=tools&after=x', { 'x-gw-config': 'own' })).toEqual(['qwen']);
     expect(upstream.requests.at(-1)?.path).toBe('/openai/models?after=x');
   });
 
-  it('refuses what is no capability with the nearest name', async () => {
+  it('rejects an unknown capability and suggests the nearest name', async () => {
     const answer = await fetch(`${gateway.baseUrl}/models?capabilities=visoin`);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('Did you mean \\"vision\\"?');
   });
 
-  it('follows a file of lists that is written while it runs', async () => {
+  it('uses a list file that is written while the gateway runs', async () => {
     expect(await ids('?capabilities=vision', { 'x-gw-config': 'own' })).toEqual([]);
     const models = [{ model: 'llama', able: ['vision'] }];
     writeFileSync(
@@ -548,7 +548,7 @@ describe('GET /v1/models?capabilities=', () => {
   });
 });
 
-describe('a file of lists that cannot be used', () => {
+describe('an invalid list file', () => {
   const broken: readonly (readonly [string, string, string])[] = [
     ['no JSON', '{ "format": 1, "providers": {', 'are not valid JSON'],
     ['of another format', '{ "format": 2, "providers": {} }', 'have a different format'],
@@ -565,7 +565,7 @@ describe('a file of lists that cannot be used', () => {
       providers: { '@own': { as_of: '2026-11-24', models: [{ model, able: ['vision'] }] } },
     });
 
-  it.each(broken)('keeps gw serve from starting where it is %s', async (_what, text, why) => {
+  it.each(broken)('prevents gw serve from starting if it is %s', async (_what, text, why) => {
     const folder = writeFolder(files(text));
     const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
     expect(code).toBe(1);
@@ -574,28 +574,31 @@ describe('a file of lists that cannot be used', () => {
     );
   });
 
-  it.each(broken)('leaves those that were read before where it becomes one of %s', async (what, text, why) => {
-    const folder = await startGateway({ files: files(listsOf('llama')), env: { GW_TEST_LIST_KEY: secret } });
-    const able = async (): Promise<readonly unknown[]> => {
-      const answer = await fetch(`${folder.baseUrl}/models?capabilities=vision`);
-      const { data = [] } = JSON.parse(await answer.text());
-      return [answer.status, ...data.map(({ id }: { readonly id: string }) => id)];
-    };
-    const ready = async (): Promise<{ readonly status: string; readonly restart: readonly string[] }> =>
-      JSON.parse(await (await fetch(`${folder.origin}/readyz`)).text());
-    const write = (lists: string): void => writeFileSync(path.join(folder.folder, 'gateway.models.json'), lists);
-    try {
-      // Nobody has asked for the lists yet in one case: what was read at the start is enough.
-      if (what !== 'no JSON') expect(await able()).toEqual([200, 'llama']);
-      write(text);
-      await expect.poll(async () => (await ready()).restart.join()).toContain(why);
-      expect((await ready()).status).toBe('degraded');
-      for (const _again of [1, 2]) expect(await able()).toEqual([200, 'llama']);
-      write(listsOf('qwen'));
-      expect(await able()).toEqual([200, 'qwen']);
-      await expect.poll(async () => (await ready()).status).toBe('ready');
-    } finally {
-      await folder.stop();
-    }
-  });
+  it.each(broken)(
+    'does not replace the lists that were read before, if a valid file becomes %s',
+    async (what, text, why) => {
+      const folder = await startGateway({ files: files(listsOf('llama')), env: { GW_TEST_LIST_KEY: secret } });
+      const able = async (): Promise<readonly unknown[]> => {
+        const answer = await fetch(`${folder.baseUrl}/models?capabilities=vision`);
+        const { data = [] } = JSON.parse(await answer.text());
+        return [answer.status, ...data.map(({ id }: { readonly id: string }) => id)];
+      };
+      const ready = async (): Promise<{ readonly status: string; readonly restart: readonly string[] }> =>
+        JSON.parse(await (await fetch(`${folder.origin}/readyz`)).text());
+      const write = (lists: string): void => writeFileSync(path.join(folder.folder, 'gateway.models.json'), lists);
+      try {
+        // In one case nobody has requested the lists yet: those read at the start are enough.
+        if (what !== 'no JSON') expect(await able()).toEqual([200, 'llama']);
+        write(text);
+        await expect.poll(async () => (await ready()).restart.join()).toContain(why);
+        expect((await ready()).status).toBe('degraded');
+        for (const _again of [1, 2]) expect(await able()).toEqual([200, 'llama']);
+        write(listsOf('qwen'));
+        expect(await able()).toEqual([200, 'qwen']);
+        await expect.poll(async () => (await ready()).status).toBe('ready');
+      } finally {
+        await folder.stop();
+      }
+    },
+  );
 });

@@ -52,20 +52,20 @@ const ask = async (path: string, body?: string, headers: Record<string, string> 
   return { status: answer.status, sent: upstream.requests.length - before };
 };
 
-/** What providers need that have no address by themselves. */
+/** The settings of providers that have no address without them. */
 const settingsByProvider: Readonly<Record<string, object>> = {
   'azure-openai': { resource_name: 'mine' },
   bedrock: { cloudc_region: 'us-east-1' },
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
 };
 
-/** Of the providers whose API key is exchanged for a token, the token. */
+/** The tokens of the providers that exchange their API key for one. */
 const credentialByProvider: Readonly<Record<string, object>> = { watsonx: { watsonx_token: 'token' } };
 
-/** All but the one that is called without a network. */
+/** All providers except the one that is called without a network. */
 const networked = builtinProviders.map(({ id }) => id).filter((id) => id !== 'echo');
 
-/** Sends a request with the key that may manage accounts, so that none is refused for another cause. */
+/** Sends a request with the key that may manage accounts, so that it is not refused for another reason. */
 const send = async ({ path, headers = {}, body }: PassedRequest, slug: string, base = gateway.baseUrl) => {
   const before = upstream.requests.length;
   const answer = await fetch(base + path, {
@@ -98,7 +98,7 @@ beforeAll(async () => {
       await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
     }
   }
-  // A gateway whose store takes longer than half a second serves what it knew.
+  // If its store takes longer than half a second, a gateway serves what it knew before.
   const last = toSlugs(networked.at(-1) ?? '').open;
   const request = { path: '/x/y?model=good', headers: { 'content-type': 'application/json' }, body: '{}' };
   await vi.waitFor(async () => expect(await send(request, last)).toMatchObject({ sent: 1 }), patience);
@@ -110,10 +110,10 @@ const limited = { status: 429, code: 'rate-limited', sent: 0 };
 describe.each(networked.map((provider, at) => [provider, at] as const))(
   'the model of a request to %s',
   (provider, at) => {
-    it('is judged by its list, by limits and by the log, whichever way it is named', async () => {
+    it('is subject to the model list and to limits, and is logged, however the request names it', async () => {
       const { only, open } = toSlugs(provider);
       const toBad = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
-      // The log is read for each way at the one provider that has all of them.
+      // Only one provider has every way, and only there is the log read for each of them.
       const tried = modelWays.filter((_, wayAt) => provider === 'openai' || isSampled(at, wayAt, 6));
       for (const { name, ask } of tried) {
         expect({ name, ...(await send(ask(toBad(name)), only)) }).toEqual({ name, ...notAllowed });
@@ -151,13 +151,13 @@ it.each<readonly [provider: string, path: string, body: object]>([
   ['google', '/v1/chat/completions', { model: 'models/MODEL', messages }],
   ['google', '/v1/v1beta/models/MODEL:predict', {}],
   ['google', '/v1beta/models/MODEL:predict', {}],
-])('the model is judged on the own paths of clients of %s: %s %j', async (provider, path, body) => {
+])('the model list and limits also apply on the own paths of clients of %s: %s %j', async (provider, path, body) => {
   const askFor = (model: string, slug: string) => {
     const text = JSON.stringify(body).replaceAll('MODEL', model);
     const headers = { 'content-type': 'application/json' };
     return send({ path: path.replace('MODEL', model), headers, body: text }, slug, gateway.origin);
   };
-  // Not every dialect has a place for the code of an error.
+  // Not every dialect has a place for an error code.
   expect(await askFor('bad', `only-${provider}`)).toMatchObject({ status: 403, sent: 0 });
   expect(await askFor('limited', `open-${provider}`)).toMatchObject({ status: 429, sent: 0 });
   expect(await askFor('good', `only-${provider}`)).toMatchObject({ sent: 1 });
@@ -171,11 +171,11 @@ it.each([
   ['/deployments/bad/images', '{"model":"good"}'],
   ['/x/y', '{"prompt":"none"}'],
   ['/chat/completions', '{"model":"bad","model":"good","messages":[]}'],
-])('what is not clear is refused: %s %s', async (path, body) => {
+])('a request with an ambiguous model is refused: %s %s', async (path, body) => {
   expect(await ask(path, body)).toMatchObject({ sent: 0 });
 });
 
-it('a name in percent-encoding is that name, in every path and query', async () => {
+it('a percent-encoded name is treated as the decoded name, in every path and query', async () => {
   const settings = { custom_host: `${upstream.origin}/v1` };
   await control(gateway, 'POST /integrations', {
     body: { name: 'E', slug: 'encoded', provider: 'openai', key: 'sk', settings },
@@ -199,11 +199,11 @@ it('a name in percent-encoding is that name, in every path and query', async () 
   }
 });
 
-it('to delete a model of a shared account is no right of a key that calls models', async () => {
+it('a key that calls models may not delete a model of a shared account', async () => {
   expect(await ask('/models/good', undefined, {}, 'DELETE')).toEqual({ status: 403, sent: 0 });
 });
 
-it('deployments that a config sets are judged, and under a limit are none but the model that is named', async () => {
+it('deployments that a config sets are checked, and limits admit only the deployment that the request names', async () => {
   const settings = { resource_name: 'mine', custom_host: `${upstream.origin}/v1` };
   for (const [slug, models] of [
     ['az-only', { models: [{ slug: 'good', enabled: true }] }],

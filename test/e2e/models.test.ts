@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 describe('GET /v1/models', () => {
-  it("lists what the default config reaches, for OpenAI's client", async () => {
+  it("lists the models of the default config for OpenAI's client", async () => {
     const { data } = await openai().models.list();
     expect(data).toEqual([
       { id: 'gpt-4o', object: 'model', created: 0, owned_by: 'openai' },
@@ -88,7 +88,7 @@ describe('GET /v1/models', () => {
     ['order=desc&limit=1', ['llama-3.3-70b-versatile']],
     ['sort=provider', ['claude-sonnet-4-5', 'llama-3.3-70b-versatile', 'gpt-4o']],
     ['sort=&limit=&provider=&after=7', ['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']],
-  ])('lists what its query asks for: %s', async (query, ids) => {
+  ])('filters by its query: %s', async (query, ids) => {
     const answer = await fetch(`${gateway.baseUrl}/models?${query}`);
     const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
     expect(data.map(({ id }) => id)).toEqual(ids);
@@ -100,7 +100,7 @@ describe('GET /v1/models', () => {
     ['offset=-1', 'offset must be a whole number of at least 0'],
     ['sort=price', 'sort must be "name" or "provider" or "ai_service"'],
     ['order=up', 'order must be "asc" or "desc"'],
-  ])('says what is wrong with its query: %s', async (query, reason) => {
+  ])('explains what is wrong with its query: %s', async (query, reason) => {
     const answer = await fetch(`${gateway.baseUrl}/models?${query}`);
     expect([answer.status, await answer.text()]).toEqual([
       400,
@@ -108,13 +108,13 @@ describe('GET /v1/models', () => {
     ]);
   });
 
-  it("leaves the pages of another client's list alone", async () => {
+  it('ignores the page size in the list of another client', async () => {
     const headers = { 'anthropic-version': '2023-06-01' };
     const answer = await fetch(`${gateway.baseUrl}/models?limit=1`, { headers });
     expect(((await answer.json()) as { readonly data: readonly unknown[] }).data).toHaveLength(3);
   });
 
-  it("lists it for Anthropic's client in its own form", async () => {
+  it("lists models for Anthropic's client in its own form", async () => {
     const page = await anthropic().models.list();
     expect(page).toMatchObject({ has_more: false, first_id: 'gpt-4o', last_id: 'claude-sonnet-4-5' });
     expect(page.data[0]).toMatchObject({ type: 'model', id: 'gpt-4o', display_name: 'gpt-4o' });
@@ -125,7 +125,7 @@ describe('GET /v1/models', () => {
     ]);
   });
 
-  it("lists it for Cohere's client in its own form", async () => {
+  it("lists models for Cohere's client in its own form", async () => {
     const { models } = await new CohereClientV2({ environment: gateway.origin, token: 'not-sent' }).models.list();
     expect(models?.map(({ name }) => name)).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
   });
@@ -134,13 +134,13 @@ describe('GET /v1/models', () => {
   it.each([
     'speakeasy-sdk/typescript 2.2.1 2.881.4 1.0.0 @mistralai/mistralai',
     'speakeasy-sdk/python 1.9.3 2.687.13 1.0.0 mistralai',
-  ])("lists it for Mistral's client in its own form: %s", async (agent) => {
+  ])("lists models for Mistral's client in its own form: %s", async (agent) => {
     const answer = await fetch(`${gateway.baseUrl}/models`, { headers: { 'user-agent': agent } });
     const { data } = JSON.parse(await answer.text());
     expect(data[0]).toMatchObject({ id: 'gpt-4o', type: 'base', capabilities: { completion_chat: true } });
   });
 
-  it('is the empty list of its client where nothing names a provider', async () => {
+  it('is an empty list in the form of the client if nothing names a provider', async () => {
     const bare = await startGateway();
     try {
       const list = async (headers: Record<string, string>): Promise<unknown> => {
@@ -151,14 +151,14 @@ describe('GET /v1/models', () => {
       expect(await list({ 'anthropic-version': '2023-06-01' })).toMatchObject([200, { data: [], has_more: false }]);
       expect(await list({ 'x-fern-sdk-name': 'cohere' })).toEqual([200, { models: [] }]);
       expect(await list({ 'x-goog-api-key': 'k' })).toEqual([200, { models: [] }]);
-      // What was asked for and is not there is an error all the same.
+      // It is an error if the request names a config that does not exist.
       expect(await list({ 'x-gw-config': 'no-such' })).toMatchObject([404, {}]);
     } finally {
       await bare.stop();
     }
   });
 
-  it('has the priced models of saved providers that have a credential where nothing names a provider', async () => {
+  it('lists the priced models of saved providers that have a credential if nothing names a provider', async () => {
     const host = { settings: { custom_host: `${upstream.origin}/v1` } };
     const open = await startGateway({
       files: {
@@ -185,16 +185,16 @@ describe('GET /v1/models', () => {
       expect(ids.some((id) => id.startsWith('@claude/claude-'))).toBe(true);
       expect(ids.filter((id) => id.startsWith('@unset/') || id.includes('*'))).toEqual([]);
       expect(new Set(ids).size).toBe(ids.length);
-      // What is no model, and what the provider has retired.
+      // No fine-tuning prefixes, and no models that the provider has retired.
       expect(ids.filter((id) => id.startsWith('@own/ft:') || id.startsWith('@claude/claude-2'))).toEqual([]);
       expect(data.find(({ id }) => id === '@own/gpt-4o')?.owned_by).toBe('openai');
-      // What is listed can be asked for as it is written.
+      // Each listed name can be sent as it is.
       const before = upstream.requests.length;
       await client.chat.completions.create({ model: '@own/gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
       expect(upstream.requests.at(before)?.json()).toMatchObject({ model: 'gpt-4o' });
       const pages = new Anthropic({ baseURL: open.origin, apiKey: 'not-sent', maxRetries: 0 }).models.list();
       expect(await readIds(pages)).toEqual(ids);
-      // A config that leaves the provider open is completed by the model as well.
+      // A config that names no provider is completed by the model too.
       const answer = await fetch(`${open.baseUrl}/models`, { headers: { 'x-gw-config': '{"retry":{"attempts":1}}' } });
       expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(ids);
     } finally {
@@ -202,7 +202,7 @@ describe('GET /v1/models', () => {
     }
   });
 
-  it('has the names of an operator alone where the default config sets each model', async () => {
+  it('lists only the names of the operator if the default config sets each model', async () => {
     const main = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
     const own = await startGateway({
       files: {
@@ -230,7 +230,7 @@ describe('GET /v1/models', () => {
     }
   });
 
-  it("lists what the caller's own config reaches, without calling a provider", async () => {
+  it("lists the models of the caller's config without calling a provider", async () => {
     const before = upstream.requests.length;
     const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', 'two')] };
     expect(await readIds(openai(config).models.list())).toEqual(['one', 'two']);
@@ -238,7 +238,7 @@ describe('GET /v1/models', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('leaves out the target that no request can reach', async () => {
+  it('omits a target that no request can reach', async () => {
     const config = {
       strategy: { mode: 'loadbalance' },
       targets: [
@@ -249,7 +249,7 @@ describe('GET /v1/models', () => {
     expect(await readIds(openai(config).models.list())).toEqual(['kept']);
   });
 
-  it('is passed through where no target names a model', async () => {
+  it('is passed through if no target names a model', async () => {
     expect(await readIds(openai(target('openai', undefined)).models.list())).toEqual(['of-the-vendor']);
     const answer = await fetch(`${gateway.baseUrl}/models`, {
       headers: {
@@ -261,7 +261,7 @@ describe('GET /v1/models', () => {
     expect(await answer.json()).toMatchObject({ data: [{ id: 'of-the-vendor' }] });
   });
 
-  it('says which plan it is the list of', async () => {
+  it('names its plan in a header', async () => {
     const answer = await fetch(`${gateway.baseUrl}/models?limit=5`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -270,7 +270,7 @@ describe('GET /v1/models', () => {
 });
 
 describe('GET /v1/models/{model}', () => {
-  it("answers the object of the list, in the form of each vendor's client, without calling a provider", async () => {
+  it("returns the entry of the list in the form of each vendor's client, without calling a provider", async () => {
     const before = upstream.requests.length;
     expect(await openai().models.retrieve('claude-sonnet-4-5')).toEqual({
       ...{ id: 'claude-sonnet-4-5', object: 'model', created: 0, owned_by: 'anthropic' },
@@ -283,7 +283,7 @@ describe('GET /v1/models/{model}', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is a 404 with the nearest name for a model that no target takes', async () => {
+  it('returns 404 with the nearest name for a model that no target serves', async () => {
     const before = upstream.requests.length;
     const refused = openai().models.retrieve('gpt-4oo');
     await expect(refused).rejects.toThrow(OpenAI.NotFoundError);
@@ -295,7 +295,7 @@ describe('GET /v1/models/{model}', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is passed through where a target takes any model', async () => {
+  it('is passed through if a target accepts any model', async () => {
     await openai(target('openai', undefined)).models.retrieve('ft:gpt-4o:of-us');
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models/ft:gpt-4o:of-us' });
     const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', undefined)] };
@@ -305,7 +305,7 @@ describe('GET /v1/models/{model}', () => {
     expect(upstream.requests.slice(before)).toMatchObject([{ path: '/v1/models/two' }]);
   });
 
-  it('knows the models of saved providers where nothing names a provider', async () => {
+  it('finds the models of saved providers if nothing names a provider', async () => {
     const saved = {
       provider: 'groq',
       credential: { api_key: '${env:KEY}' },

@@ -9,7 +9,7 @@ it.each([
   ['moved away', 'was deleted or moved', () => {}],
   ['replaced by a copy', 'was replaced by another one', copyFileSync],
 ])(
-  'a file of SQLite that is %s while it is served gets no writes, which would be lost, until it is back',
+  'an SQLite file that is %s while it is in use gets no writes, which would be lost, until it is back',
   async (_, reason, replace) => {
     const folder = temporaryFolder();
     const gateway = await serveStore('gateway.db', { folder });

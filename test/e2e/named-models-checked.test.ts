@@ -44,7 +44,7 @@ describe.each(Object.entries(clients))(
   'a model that names its provider, in a request to %s that a check changes',
   (path, body) => {
     it.each(providers.flatMap((provider) => [`@my-${provider}/m-1`, `${provider}/m-1`]))(
-      'reaches the provider alone: %s',
+      'reaches the provider without the prefix: %s',
       async (model) => {
         await fetch(`${gateway.baseUrl}${path}`, {
           method: 'POST',

@@ -75,7 +75,7 @@ describe("the body's model as @slug/model", () => {
     expect(plan).toMatch(/^patient@/);
   });
 
-  it('is understood in every dialect, and where the request is passed through', async () => {
+  it('works in every dialect, and in requests that are passed through', async () => {
     await call({ model: '@second/gpt-4o', max_tokens: 5 }, {}, '/messages');
     expect(arrived(second).model).toBe('gpt-4o');
     await call({ model: '@second/embed', input: 'x' }, {}, '/embeddings');
@@ -90,7 +90,7 @@ describe("the body's model as @slug/model", () => {
     { 'x-gw-config': '{"provider":"@second"}' },
     { 'x-gw-config': '{"retry":{"attempts":1}}', 'x-gw-provider': '@second' },
     { 'x-gw-config': 'patient', 'x-gw-provider': '@second' },
-  ])('loses the slug of the provider that %j names', async (headers) => {
+  ])('loses its slug if it matches the provider that %j names', async (headers) => {
     expect(await call({ model: '@second/gpt-4o' }, headers)).toMatchObject({ status: 200 });
     expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
   });
@@ -101,7 +101,7 @@ describe("the body's model as @slug/model", () => {
     { 'x-gw-config': '{"provider":"@second"}' },
     { 'x-gw-config': 'patient', 'x-gw-virtual-key': 'second-key' },
     { 'x-gw-provider': 'openai', authorization: 'Bearer of-the-caller' },
-  ])('is a 400 with another slug than that of the provider that %j names', async (headers) => {
+  ])('returns 400 with a slug other than that of the provider that %j names', async (headers) => {
     expect(await call({ model: '@first/gpt-4o' }, headers)).toMatchObject({
       status: 400,
       body: { error: { code: 'other-provider-model' } },
@@ -109,7 +109,7 @@ describe("the body's model as @slug/model", () => {
     expect(sent()).toBe(before);
   });
 
-  it('is not needed where a header completes a saved config', async () => {
+  it('is not needed if a header completes a saved config', async () => {
     const headers = { 'x-gw-config': 'patient', 'x-gw-provider': '@second/gpt-4o' };
     expect(await call({ model: 'anything' }, headers)).toMatchObject({
       status: 200,
@@ -126,17 +126,17 @@ describe("the body's model as @slug/model", () => {
     });
   });
 
-  it('chooses the target of a fallback that it can be sent to', async () => {
+  it('selects a target of a fallback', async () => {
     expect(await call({ model: '@second/gpt-4o' }, { 'x-gw-config': 'both' })).toMatchObject({ status: 200 });
     expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
   });
 
-  it('is not looked at where the config says another model', async () => {
+  it('is ignored if the config sets another model', async () => {
     expect(await call({ model: '@first/gpt-4o' }, { 'x-gw-config': 'chosen' })).toMatchObject({ status: 200 });
     expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
   });
 
-  it('is a 400 where nothing is saved under the slug, which tells nobody what is', async () => {
+  it('returns 400 if nothing is saved under the slug, without revealing what is', async () => {
     for (const headers of [{}, { 'x-gw-config': 'patient' }, { 'x-gw-config': '{"retry":{"attempts":1}}' }]) {
       const { status, body } = await call({ model: '@firs/gpt-4o' }, headers);
       expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'invalid-model' } } });
@@ -148,7 +148,7 @@ describe("the body's model as @slug/model", () => {
     expect(sent()).toBe(before);
   });
 
-  it('is no such name in any other form, or anywhere else', async () => {
+  it('is not recognised in any other form or place', async () => {
     for (const body of [{ model: '@first' }, { model: 'first/gpt-4o' }, { model: 'm', tools: [{ model: '@first/m' }] }])
       expect(await call(body)).toMatchObject({ status: 400, body: { error: { code: 'missing-provider' } } });
     await call({ model: 'm', metadata: { model: '@first/m' } }, { 'x-gw-provider': '@second' });
@@ -160,7 +160,7 @@ describe("the body's model as @slug/model", () => {
     { 'x-gw-forward-headers': 'cookie' },
     { 'x-gw-config': '{"retry":{"attempts":1},"custom_host":"https://elsewhere.example"}' },
     { 'x-gw-config': '{"forward_headers":["cookie"]}' },
-  ])('brings no saved credential to where the request says with %j', async (headers) => {
+  ])('sends no saved credential to a destination that the request chooses with %j', async (headers) => {
     const { status } = await call({ model: '@first/gpt-4o' }, headers);
     expect(status).toBe(400);
     expect(sent()).toBe(before);
@@ -169,7 +169,7 @@ describe("the body's model as @slug/model", () => {
 
 describe('a default config', () => {
   const named = { model: '@first/gpt-4o' };
-  /** The gateways by what they are started with, which tests of the same share. */
+  /** The gateways by the config that they are started with. Tests with the same config share one. */
   const gates = new Map<string, Promise<GatewayProcess>>();
   afterAll(() => Promise.all([...gates.values()].map(async (gate) => (await gate).stop())));
   const started = (defaultConfig: object, more: object = {}): Promise<GatewayProcess> => {
@@ -222,7 +222,7 @@ describe('a default config', () => {
     [{ retry: { attempts: 1 } }, 'usual'],
     [{ provider: '@first' }, '{"retry":{"attempts":2}}'],
   ])(
-    'answers a virtual key in the header of providers with the header that takes it, by default %j, with the config %j',
+    'rejects a virtual key in the provider header and names the right header, by default %j, with the config %j',
     async (byDefault, config) => {
       const gate = await started(byDefault);
       const headers = { 'x-gw-provider': '@second-key', ...(config !== undefined && { 'x-gw-config': config }) };
@@ -236,13 +236,13 @@ describe('a default config', () => {
     },
   );
 
-  it('leaves the header of providers out where the config of the request is wrong in itself', async () => {
+  it('does not mention the provider header if the config of the request is itself invalid', async () => {
     const gate = await started({ provider: '@first' });
     const headers = { 'x-gw-provider': '@second-key', 'x-gw-config': '{"provider":"@second","retry":1}' };
     expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({ code: 'invalid-config' });
   });
 
-  it('leaves the slug of a virtual key a 400 that says which header names it', async () => {
+  it('returns 400 for the slug of a virtual key and names the header for it', async () => {
     const gate = await started({ retry: { attempts: 1 } });
     expect(await ask(gate.origin, { model: '@second-key/gpt-4o' })).toMatchObject({
       ...{ status: 400, code: 'invalid-model' },
@@ -252,7 +252,7 @@ describe('a default config', () => {
     });
   });
 
-  it('shows the slug that was meant to those who have a key, and no stranger', async () => {
+  it('suggests the right slug only to callers with a key', async () => {
     const keys = { auth: { keys: [{ id: 'one', key: '${env:FIRST_KEY}' }] }, trusted_hosts: ['127.0.0.1'] };
     const wrong = { model: '@frist/gpt-4o' };
     for (const [more, meant] of [

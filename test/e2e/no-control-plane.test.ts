@@ -34,7 +34,7 @@ describe('a gateway without a store, whose default config names a provider', () 
   });
 
   it.each(own.map(({ method, path }, at) => [method, path, at] as const))(
-    'sends no provider what is the control plane’s: %s %s',
+    'sends no control plane request to a provider: %s %s',
     async (method, path, at) => {
       const before = upstream.requests.length;
       const filled = path.replaceAll(/\{\w+\}/g, 'x');
@@ -65,7 +65,7 @@ describe('a gateway without a store, whose default config names a provider', () 
     },
   );
 
-  it('passes the paths on that providers have too', async () => {
+  it('passes on the paths that providers have too', async () => {
     for (const path of new Set(rows.filter(({ shared }) => shared === true).map((row) => row.path))) {
       const before = upstream.requests.length;
       const answer = await rawHttp(gateway.origin, { method: 'GET', path: `/v1${path.replaceAll(/\{\w+\}/g, 'x')}` });
@@ -76,7 +76,7 @@ describe('a gateway without a store, whose default config names a provider', () 
   });
 
   it.each(everyCommand.map(({ argv }) => [argv.join(' '), argv] as const))(
-    'is not told as done: gw %s',
+    'makes a command fail instead of reporting success: gw %s',
     async (_line, argv) => {
       const before = upstream.requests.length;
       vi.stubEnv('GW_URL', gateway.origin);

@@ -21,7 +21,7 @@ const both: Reply = {
 };
 const readBody = (text: Buffer): Record<string, unknown> => JSON.parse(text.toString());
 
-/** Answers as the vendor does: JSON, or a stream where the request asks for one. */
+/** Answers as the vendor does: with JSON, or with a stream if the request asks for one. */
 const openaiVendor =
   (reply: Reply): UpstreamHandler =>
   (call) => {
@@ -173,7 +173,7 @@ describe.each(vendors)('the official openai client on a target of $provider', ({
     expect(error.message).toContain('Slow down.');
   });
 
-  it('cancels the upstream when it leaves', async () => {
+  it('cancels the upstream request when it disconnects', async () => {
     const left = Promise.withResolvers<void>();
     upstream.handle(async (call) => {
       const stream = call.sse();
@@ -256,7 +256,7 @@ describe.each(vendors)('the official Anthropic client on a target of $provider',
     expect(error.message).toContain('Slow down.');
   });
 
-  it('is reported in band when the stream fails after its first text', async () => {
+  it('gets an in-band error when the stream fails after its first text', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       if (provider === 'anthropic') {

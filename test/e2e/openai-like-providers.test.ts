@@ -18,13 +18,13 @@ const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
 const outputText = { type: 'output_text', text: 'Hello.', annotations: [] };
 
-/** What each operation is asked, and how it is answered. */
+/** The request and the answer of each operation. */
 interface Exchanged {
   readonly path: string;
   readonly body: JsonObject;
-  /** JSON, or a sound. */
+  /** JSON, or audio. */
   readonly answer: JsonObject | string;
-  /** Whether the request is a form, with a file. */
+  /** Whether the request is a form with a file. */
   readonly isForm?: true;
 }
 
@@ -95,7 +95,7 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
   },
   messages: {
     path: '/messages',
-    // A service that serves models of several makers may speak it with this maker's alone.
+    // A service that hosts models of several makers may support this dialect only for this maker's models.
     body: { model: 'claude-a', max_tokens: 8, messages: [{ role: 'user', content: 'Hi' }] },
     answer: {
       ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'a-model', stop_reason: 'end_turn' },
@@ -115,7 +115,7 @@ const exchanges: Readonly<Record<string, Exchanged>> = {
   },
 };
 
-/** The path of the provider's own base URL. */
+/** Returns the path of the provider's own base URL. */
 const basePath = ({ baseUrl }: Provider): string =>
   typeof baseUrl === 'string' ? new URL(baseUrl).pathname.replace(/\/$/, '') : '/v1';
 
@@ -154,7 +154,7 @@ const received = (answer: (call: UpstreamCall) => void): readonly ReceivedReques
   return requests;
 };
 
-/** Has a form for each parameter that some service refuses. */
+/** A request with a form for each parameter that some service rejects. */
 const geminiRequest: JsonObject = {
   systemInstruction: { parts: [{ text: 'Be short.' }] },
   contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
@@ -164,7 +164,7 @@ const geminiRequest: JsonObject = {
   },
 };
 
-/** Formats of a service's own, into which requests are translated: `images.test.ts` calls their services. */
+/** Formats of a service's own, into which requests are translated: `images.test.ts` calls those services. */
 const isOwnFormat = (dialect: string): boolean => dialect.endsWith('-images');
 
 const conversations: ReadonlySet<string> = new Set(
@@ -173,7 +173,7 @@ const conversations: ReadonlySet<string> = new Set(
 
 describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as const))('%s', (_, provider) => {
   it.each(Object.keys(provider.speaks).filter((dialect) => !isOwnFormat(dialect)))(
-    'is asked for %s at its own path, with the key where its row says',
+    'gets %s at its own path, with the key in the place that its row specifies',
     async (operation) => {
       const { path, body, answer, isForm } = exchanges[operation] ?? expect.unreachable(`Ask for ${operation} above.`);
       const requests = received((call) => answerWith(call, answer));
@@ -195,7 +195,7 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
   );
 
   it.runIf(provider.speaks.chat !== undefined)(
-    'gets instructions of a developer from its own clients in the role that it knows, and all else as they wrote it',
+    'gets developer instructions from its own clients in the role that it knows, and everything else unchanged',
     async () => {
       const requests = received((call) => answerWith(call, exchanges.chat?.answer ?? expect.unreachable()));
       const body = (role: string, model = 'a-model'): string =>
@@ -206,11 +206,11 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
     },
   );
 
-  /** Clients of another format get this one; undefined for a service without conversations. */
+  /** The dialect for clients of another format; undefined for a service without conversations. */
   const first = Object.keys(provider.speaks).find((id) => conversations.has(id));
 
   it.runIf(first !== undefined).each(['whole', 'stream'])(
-    'gets no parameter that it refuses from clients of another format (%s)',
+    'gets no parameter that it rejects from clients of another format (%s)',
     async (how) => {
       const { answer } = exchanges[first ?? expect.unreachable()] ?? expect.unreachable();
       const isStream = how === 'stream' && first === 'chat';
@@ -243,7 +243,7 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
   );
 });
 
-describe('where a service has a dialect at a place of its own', () => {
+describe('a service that has a dialect at a separate path', () => {
   const { moonshot } = Object.fromEntries(openaiLikeProviders.map((provider) => [provider.id, provider]));
 
   it.each([
@@ -251,7 +251,7 @@ describe('where a service has a dialect at a place of its own', () => {
     ['/proxy/v1', '/proxy/anthropic/v1'],
     ['', '/anthropic/v1'],
     ['/other', '/other/anthropic/v1'],
-  ])('its path below %j is below %s', (base, expected) => {
+  ])('with base path %j serves it below %s', (base, expected) => {
     expect(dialectBasePath(moonshot ?? expect.unreachable(), 'messages', base)).toBe(expected);
     expect(dialectBasePath(moonshot ?? expect.unreachable(), 'chat', base)).toBe(base);
   });
@@ -263,7 +263,7 @@ describe('a service without a row', () => {
   it.each([
     ['base_url', (origin: string) => ({ settings: { base_url: `${origin}/v1/` } })],
     ['custom_host', (origin: string) => ({ settings: { custom_host: `${origin}/v1` } })],
-  ])('is saved with its address as %s', async (_, saved) => {
+  ])('can be saved with its address as %s', async (_, saved) => {
     const files = {
       'gateway.json': {
         providers: {
@@ -295,7 +295,7 @@ describe('a service without a row', () => {
     }
   });
 
-  it('without an address is an error that says what to write', async () => {
+  it('without an address returns an error that names the setting', async () => {
     const answered = await fetch(`${world.gateway.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gw-provider': 'openai-compatible', authorization: 'Bearer k' },

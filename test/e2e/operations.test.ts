@@ -6,17 +6,17 @@ import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 
 const world = gatewayAndUpstream();
 
-/** An operation as its clients ask for it, and as one provider of their dialect answers. */
+/** An operation as its clients request it, and as one provider of their dialect answers. */
 interface Subject {
   readonly operation: string;
   readonly path: string;
   readonly provider: string;
   readonly base: string;
   readonly upstreamPath: string;
-  /** Asks something about a text. */
+  /** Returns a request body with a text. */
   body(text: string): JsonObject;
   readonly answer: JsonObject;
-  /** What `x-gw-usage` says of the answer. */
+  /** The usage of the answer, as `x-gw-usage` reports it. */
   readonly usage: object;
 }
 
@@ -103,7 +103,7 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     world.upstream.handle((call) => call.answer({ body: text, headers: { 'content-type': 'application/json' } }));
   const received = () => world.upstream.requests.at(-1) ?? expect.unreachable();
 
-  it('is passed on byte for byte to a provider that speaks its dialect, and so is its answer', async () => {
+  it('is passed through byte for byte to a provider that speaks its dialect, and so is its answer', async () => {
     const sent = `{ "unknown" : [1.0, "\\u00e9"],\n${JSON.stringify(subject.body('two')).slice(1)}`;
     const answered = ` ${JSON.stringify({ ...answer, unknown: 1 }).replace('{', '{\n ')}\n`;
     serve(answered);
@@ -113,19 +113,19 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     expect(received().header('authorization')).toBe('Bearer key-of-the-test');
   });
 
-  it('says what it used', async () => {
+  it('reports its usage', async () => {
     serve();
     const response = await post(path, subject.body('two'), target(subject));
     expect(JSON.parse(response.headers.get('x-gw-usage') ?? '')).toMatchObject(subject.usage);
   });
 
-  it('is sent with overrides, and nothing else of it changes', async () => {
+  it('is sent with overrides and is otherwise unchanged', async () => {
     serve();
     await post(path, subject.body('two'), target(subject, { override_params: { model: 'other' } }));
     expect(received().json()).toEqual({ ...subject.body('two'), model: 'other' });
   });
 
-  it('is denied for what its texts say, and only for that', async () => {
+  it('is denied only for its texts', async () => {
     serve();
     const before = world.upstream.requests.length;
     const checked = target(subject, denying('input', ['secret']));
@@ -149,7 +149,7 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     expect(world.upstream.requests.length).toBe(before + 1);
   });
 
-  it('is tried again, and falls back', async () => {
+  it('is retried, and falls back', async () => {
     const statuses = [429, 500, 500, 200];
     world.upstream.handle((call) => {
       const status = statuses.shift() ?? 200;
@@ -164,7 +164,7 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     expect([response.status, await response.json(), statuses]).toEqual([200, answer, []]);
   });
 
-  it('reaches a provider of which it is not known, as it came', async () => {
+  it('is forwarded unchanged to a provider that is not known to support it', async () => {
     const sent = ` ${JSON.stringify(subject.body('two'))}`;
     serve();
     const response = await post(`${path}?a=b`, sent, { ...target(subject), provider: 'groq' });
@@ -177,7 +177,7 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
     expect(denied.status).toBe(446);
   });
 
-  it('is not cached there, and is refused where a check may deny the answer, which nobody reads', async () => {
+  it('is not cached there, and is refused if a check may deny the answer, because the gateway cannot read it', async () => {
     serve();
     const unknown = (more: JsonObject): JsonObject => ({ ...target(subject, more), provider: 'groq' });
     const before = world.upstream.requests.length;
@@ -188,21 +188,21 @@ describe.each([rerank, moderate, ocr])('$operation', (subject) => {
   });
 });
 
-describe.each([rerank, moderate])('the answer to $operation, which has figures alone', (subject) => {
+describe.each([rerank, moderate])('the answer to $operation, which contains only numbers', (subject) => {
   it('has nothing that an output check could judge', async () => {
     world.upstream.handle((call) => call.json(subject.answer));
     const response = await post(subject.path, subject.body('two'), target(subject, denying('output', ['one', '0.5'])));
     expect([response.status, await response.json()]).toEqual([200, subject.answer]);
   });
 
-  it('is judged where it says something that is no figure', async () => {
+  it('is judged if it contains a text', async () => {
     world.upstream.handle((call) => call.json({ ...subject.answer, note: 'It is a secret.' }));
     const response = await post(subject.path, subject.body('two'), target(subject, denying('output', ['secret'])));
     expect(response.status).toBe(446);
   });
 });
 
-describe('what OCR reads', () => {
+describe('the text that OCR reads', () => {
   const replacing = { output_guardrails: [{ 'default.regexReplace': { rule: 'st\\w+h', redactText: '[a]' } }] };
   const said = (more: JsonObject = {}): void => world.upstream.handle((call) => call.json({ ...ocr.answer, ...more }));
 
@@ -222,7 +222,7 @@ describe('what OCR reads', () => {
     expect(response.status).toBe(446);
   });
 
-  it('is changed by checks', async () => {
+  it('can be changed by checks', async () => {
     said();
     const response = await post('/ocr', ocr.body('two'), target(ocr, replacing));
     expect(await response.json()).toMatchObject({ pages: [{}, { markdown: 'A [a] in time saves nine.' }] });
@@ -233,17 +233,17 @@ describe('what OCR reads', () => {
     ['an image', { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
     ['a stored file', { type: 'file', file_id: 'f-1' }],
     ['something without a type', { document_url: 'https://example.com/a.pdf' }],
-  ])('is not known before: a check that may deny denies a document alone, %s', async (_, document) => {
+  ])('cannot be checked in advance, so an input check that may deny refuses a document: %s', async (_, document) => {
     said();
     const body = { model: 'mistral-ocr-2512', document };
     expect((await post('/ocr', body, target(ocr, denying('input', ['secret'])))).status).toBe(446);
     expect((await post('/ocr', body, target(ocr))).status).toBe(200);
   });
 
-  it('costs what its pages do, those with annotations their own price', async () => {
+  it('costs what its pages cost, with a separate price for annotated pages', async () => {
     said();
     const plain = await post('/ocr', ocr.body('two'), target(ocr));
-    // A thousand pages cost 2 dollars, and annotated ones 3.
+    // A thousand pages cost 2 dollars, and a thousand annotated pages 3 dollars.
     expect(plain.headers.get('x-gw-cost')).toContain('0.004');
     said({ document_annotation: '{}' });
     const annotated = await post('/ocr', ocr.body('two'), target(ocr));
@@ -260,7 +260,7 @@ describe('a moderation', () => {
     });
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } } as const;
 
-  it("gives OpenAI's client what OpenAI says", async () => {
+  it("returns OpenAI's answer to OpenAI's client", async () => {
     world.upstream.handle((call) => call.json(moderate.answer));
     const input = [{ type: 'text', text: 'Hello.' } as const, image];
     const answered = await client(target(moderate)).moderations.create({ model: 'omni-moderation-latest', input });
@@ -268,7 +268,7 @@ describe('a moderation', () => {
     expect(world.upstream.requests.at(-1)?.json()).toEqual({ model: 'omni-moderation-latest', input });
   });
 
-  it('costs nothing at OpenAI, which is known', async () => {
+  it('is known to cost nothing at OpenAI', async () => {
     world.upstream.handle((call) => call.json(moderate.answer));
     const response = await post('/moderations', { input: 'Hello.' }, target(moderate));
     expect(response.headers.get('x-gw-cost')).toMatch(/^0(?:\.0+)?\b/);
@@ -288,7 +288,7 @@ describe('a moderation', () => {
     expect(response.status).toBe(status);
   });
 
-  it('is not changed by checks: the verdict would be that of another text', async () => {
+  it('is not changed by checks, because the verdict would be that of another text', async () => {
     world.upstream.handle((call) => call.json(moderate.answer));
     const replacing = { 'default.regexReplace': { rule: 'bad', redactText: 'good' } };
     const checked = target(moderate, { input_guardrails: [replacing] });
@@ -298,7 +298,7 @@ describe('a moderation', () => {
     expect((await post('/moderations', { input: 'bad' }, may)).status).toBe(446);
   });
 
-  it("tells OpenAI's clients what Mistral says of it by their names too, and whether it is flagged", async () => {
+  it("maps Mistral's categories to OpenAI's names and adds \"flagged\" for OpenAI's clients", async () => {
     const categories = { sexual: false, hate_and_discrimination: false, dangerous: true, criminal: false, pii: false };
     const category_scores = { sexual: 0.1, hate_and_discrimination: 0.2, dangerous: 0.8, criminal: 0.3, pii: 0.4 };
     const quiet = { categories: { pii: false }, category_scores: { pii: 0.1 } };
@@ -331,7 +331,7 @@ describe('a moderation', () => {
   });
 });
 
-describe('what is passed on as it came, with a credential of the gateway', () => {
+describe('a passed-through request with a credential of the gateway', () => {
   let saved: GatewayProcess;
   beforeAll(async () => {
     const provider = (id: string): JsonObject => ({
@@ -361,7 +361,7 @@ describe('what is passed on as it came, with a credential of the gateway', () =>
       body: '{"model":"m"}',
     });
 
-  it('may call models, and change nothing that all share', async () => {
+  it('may call models, but cannot change an account that is shared', async () => {
     world.upstream.handle((call) => call.json({}));
     expect((await ask('fast', '/ocr')).status).toBe(200);
     const before = world.upstream.requests.length;

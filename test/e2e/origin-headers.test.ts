@@ -40,7 +40,7 @@ const ask = (path: string, body: object): Promise<Response> =>
 
 const messages = [{ role: 'user', content: 'Hi' }];
 
-describe("what a provider says of its own origin is not said of the gateway's", () => {
+describe("a header about the provider's own origin", () => {
   it.each([
     ['/chat/completions', { messages }],
     ['/chat/completions', { messages, stream: true }],
@@ -48,7 +48,7 @@ describe("what a provider says of its own origin is not said of the gateway's", 
     ['/messages', { messages }],
     ['/messages', { messages, stream: true }],
     ['/embeddings', { input: 'Hi' }],
-  ])('%s %j', async (path, body) => {
+  ])('is removed from the answer to %s %j', async (path, body) => {
     const answer = await ask(path, body);
     await answer.text();
     const told = Object.keys(headers).map((name) => answer.headers.get(name));

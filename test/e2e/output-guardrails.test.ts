@@ -8,14 +8,14 @@ import { openaiAnswer, openaiStream, type Reply } from '../support/vendors/opena
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 
-/** What the checks look for, and with it what no client may see. */
+/** The word that the checks look for, and the text around it that no client may see. */
 const word = 'plutonium';
 const secret = `${word} in drum 7`;
 const spoken: Reply = { text: `It is ${secret}.` };
 const harmless: Reply = { text: 'It is water.' };
 const json = { 'content-type': 'application/json' };
 
-/** Fails answers with the word. */
+/** Fails answers that contain the word. */
 const neverTheWord = { 'default.contains': { words: [word], operator: 'none' } };
 
 const toConfig = (provider: string, guardrails: readonly object[]): string =>
@@ -27,7 +27,7 @@ const toConfig = (provider: string, guardrails: readonly object[]): string =>
   });
 
 interface Asked {
-  /** In place of the one that looks for the word. */
+  /** Replaces the guardrail that looks for the word. */
   readonly guardrails?: readonly object[];
   readonly provider?: string;
   readonly path?: string;
@@ -115,7 +115,7 @@ describe.each(dialects)(
         'with an encoding that nobody knows',
         (call) => call.answer({ headers: { ...json, 'content-encoding': 'own' }, body: gzipSync(secret) }),
       ],
-    ])('denies one %s', async (_what, handler) => {
+    ])('denies an answer %s', async (_what, handler) => {
       upstream.handle(handler);
       const { status, text } = await post({ path, provider });
       expect(status).toBe(446);
@@ -126,7 +126,7 @@ describe.each(dialects)(
       });
     });
 
-    it('lets a harmless one through', async () => {
+    it('lets a harmless answer through', async () => {
       upstream.handle((call) => call.json(answer(harmless)));
       const { status, text } = await post({ path, provider });
       expect(status).toBe(200);
@@ -136,7 +136,7 @@ describe.each(dialects)(
 );
 
 describe('a guardrail that denies', () => {
-  it.each([1, 'true', [true], {}])('denies a stream that was asked for as %j', async (stream) => {
+  it.each([1, 'true', [true], {}])('denies a stream that was requested with %j', async (stream) => {
     upstream.handle(streaming(openaiStream(spoken)));
     const { status, text } = await post({ body: { stream } });
     expect(status).toBe(446);
@@ -158,7 +158,7 @@ describe('a guardrail that denies', () => {
     expect(text).not.toContain('drum');
   });
 
-  it('lets embeddings through, which have no text, and denies what is not an embeddings answer', async () => {
+  it('lets embeddings through, which have no text, and denies an answer without embeddings', async () => {
     upstream.handle((call) => call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] }));
     expect((await post({ path: '/embeddings' })).status).toBe(200);
     upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret }));
@@ -175,14 +175,14 @@ describe('the results of checks', () => {
     { 'default.containsCode': { format: 'SQL' } },
   ];
 
-  it.each(showing)('show nothing of an answer that is denied: %j', async (check) => {
+  it.each(showing)('show nothing of a denied answer: %j', async (check) => {
     upstream.handle((call) => call.json(openaiAnswer(spoken)));
     const { status, text } = await post({ guardrails: [{ ...check, deny: true }] });
     expect(status).toBe(446);
     expect(text).not.toContain('drum');
   });
 
-  it.each(showing)('show nothing of what another check replaces in an answer: %j', async (check) => {
+  it.each(showing)('show nothing of a text that another check replaces: %j', async (check) => {
     upstream.handle((call) => call.json(openaiAnswer(spoken)));
     const replacing = { 'default.regexReplace': { rule: '/plutonium in drum/g' } };
     const { text } = await post({ guardrails: [replacing, check] });
@@ -192,7 +192,7 @@ describe('the results of checks', () => {
 });
 
 describe('a guardrail that does not deny', () => {
-  it('tells of an answer that it could not read', async () => {
+  it('reports an answer that it could not read', async () => {
     upstream.handle((call) => call.json({ text: secret }));
     const { status, text } = await post({ deny: false });
     expect(status).toBe(200);
@@ -219,12 +219,12 @@ describe('the reason phrase', () => {
   it.each([
     [true, 446],
     [false, 246],
-  ])('says that checks failed, where they deny (%j) and where they do not', async (deny, status) => {
+  ])('says that checks failed, whether they deny (%j) or not', async (deny, status) => {
     upstream.handle((call) => call.json(openaiAnswer(spoken)));
     expect(await post({ deny })).toMatchObject({ status, reason: 'Hooks failed' });
   });
 
-  it('is that of HTTP where they passed', async () => {
+  it('is that of HTTP if the checks passed', async () => {
     upstream.handle((call) => call.json(openaiAnswer(harmless)));
     expect(await post()).toMatchObject({ status: 200, reason: 'OK' });
   });

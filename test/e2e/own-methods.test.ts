@@ -35,25 +35,25 @@ describe.each([
   ['/readyz', ['GET', 'HEAD']],
   ['/v1/providers', ['GET', 'HEAD', 'POST']],
   ['/v1/openapi.json', ['GET', 'HEAD']],
-  // Shared with providers, which have other methods of them.
+  // Providers share these paths and have other methods there.
   ['/v1/files', ['GET', 'HEAD', 'POST']],
   ['/v1/batches/b-1', ['GET', 'HEAD']],
   ['/openai/v1/files', ['GET', 'HEAD', 'POST']],
 ])('the own path %s', (path, allowed) => {
-  it('refuses QUERY, and says what there is', async () => {
+  it('rejects QUERY and lists its methods', async () => {
     const { status, allow, sent } = await ask('QUERY', path);
     expect([status, sent]).toEqual([405, 0]);
     expect(allow).toEqual(expect.arrayContaining(allowed));
   });
 
-  it('tells OPTIONS what there is', async () => {
+  it('lists its methods for OPTIONS', async () => {
     const { status, allow, sent } = await ask('OPTIONS', path);
     expect([status, sent]).toEqual([204, 0]);
     expect(allow.toSorted()).toEqual([...allowed, 'OPTIONS'].toSorted());
   });
 });
 
-it('both are passed through elsewhere', async () => {
+it('QUERY and OPTIONS are passed through on other paths', async () => {
   for (const method of ['QUERY', 'OPTIONS'])
     expect(await ask(method, '/v1/images')).toMatchObject({ status: 200, sent: 1 });
 });

@@ -57,8 +57,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-describe('a client whose base URL is the root reaches the provider of its dialect by its own paths', () => {
-  it("Cohere's embeds and reranks", async () => {
+describe('a client with the root as its base URL', () => {
+  it("embeds and reranks with Cohere's client", async () => {
     const headers = toHeaders('cohere');
     const client = new CohereClientV2({ environment: gateway.origin, token: 'not-sent', maxRetries: 0, headers });
     const embedded = await client.embed({
@@ -71,7 +71,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     expect(sentPath()).toBe('/v2/rerank');
   });
 
-  it("Bedrock's invokes a model", async () => {
+  it("invokes a model with Bedrock's client", async () => {
     const client = new BedrockRuntimeClient({
       ...{ endpoint: gateway.origin, region: 'us-east-1', token: { token: 'not-sent' }, maxAttempts: 1 },
       ...{ authSchemePreference: ['httpBearerAuth'], requestHandler: new NodeHttpHandler() },
@@ -91,30 +91,33 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     expect(sentPath()).toBe('/model/amazon.titan-v1%3A0/invoke');
   });
 
-  it.each(['invoke', 'invoke-with-response-stream'])('Bedrock gets /model/…/%s as it is', async (call) => {
+  it.each(['invoke', 'invoke-with-response-stream'])('sends /model/…/%s to Bedrock unchanged', async (call) => {
     const answer = await ask(`/model/m-1/${call}`, 'bedrock', { inputText: 'Hi' }, { cloudc_region: 'us-east-1' });
     expect(answer.status).toBe(200);
     expect([sentPath(), sentBody()]).toEqual([`/model/m-1/${call}`, { inputText: 'Hi' }]);
   });
 
-  it.each(['v1beta', 'v1'])("Google's makes caches and reads files, by the version %s", async (apiVersion) => {
-    const { caches, files } = new GoogleGenAI({
-      apiKey: 'not-sent',
-      vertexai: false,
-      httpOptions: {
-        apiVersion,
-        baseUrl: gateway.origin,
-        headers: toHeaders('google', { custom_host: `${upstream.origin}/v1beta` }),
-      },
-    });
-    const made = await caches.create({ model: 'gemini-2.5-flash', config: { contents: 'Long text.' } });
-    expect(made.name).toBe('cachedContents/c-1');
-    expect(sentPath()).toBe('/v1beta/cachedContents');
-    expect(await files.get({ name: 'files/f-1' })).toMatchObject({ state: 'ACTIVE' });
-    expect(sentPath()).toBe('/v1beta/files/f-1');
-  });
+  it.each(['v1beta', 'v1'])(
+    "creates caches and reads files with Google's client, by the version %s",
+    async (apiVersion) => {
+      const { caches, files } = new GoogleGenAI({
+        apiKey: 'not-sent',
+        vertexai: false,
+        httpOptions: {
+          apiVersion,
+          baseUrl: gateway.origin,
+          headers: toHeaders('google', { custom_host: `${upstream.origin}/v1beta` }),
+        },
+      });
+      const made = await caches.create({ model: 'gemini-2.5-flash', config: { contents: 'Long text.' } });
+      expect(made.name).toBe('cachedContents/c-1');
+      expect(sentPath()).toBe('/v1beta/cachedContents');
+      expect(await files.get({ name: 'files/f-1' })).toMatchObject({ state: 'ACTIVE' });
+      expect(sentPath()).toBe('/v1beta/files/f-1');
+    },
+  );
 
-  it.each(['v1beta', 'v1'])("Google's uploads a file, all of it by the gateway: %s", async (apiVersion) => {
+  it.each(['v1beta', 'v1'])("uploads a whole file through the gateway with Google's client: %s", async (apiVersion) => {
     const { files } = new GoogleGenAI({
       apiKey: 'not-sent',
       vertexai: false,
@@ -139,7 +142,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     }
   });
 
-  it("Google's uploads stand before the version", async () => {
+  it('uploads to Google on a path that begins before the version', async () => {
     const host = { custom_host: `${upstream.origin}/google/v1beta` };
     expect((await ask('/upload/v1beta/files?upload_id=1&key=k', 'google', {}, host)).status).toBe(200);
     expect(sentPath()).toBe('/google/upload/v1beta/files?upload_id=1');
@@ -151,7 +154,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     ['HTTPS, http', 'https:'],
     ['gopher', 'http:'],
   ])(
-    "Google's upload goes on where the proxies before the gateway say that the client is: %s",
+    'continues an upload to Google with the scheme that proxies before the gateway report: %s',
     async (proto, scheme) => {
       const answer = await fetch(`${gateway.origin}/upload/v1beta/files`, {
         method: 'POST',
@@ -166,7 +169,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     },
   );
 
-  it("Azure's names its deployment in the path", async () => {
+  it("names its deployment in the path with Azure's client", async () => {
     const headers = toHeaders('azure-openai', { ...azure, custom_host: `${upstream.origin}/openai` });
     const client = new AzureOpenAI({
       ...{ endpoint: gateway.origin, apiKey: 'not-sent', apiVersion: '2024-10-21', maxRetries: 0 },
@@ -180,7 +183,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     expect(sentPath()).toBe('/openai/deployments/of-the-client/images/generations?api-version=2024-10-21');
   });
 
-  it("a deployment in the path is the model of any provider's body, and without one in the body", async () => {
+  it("sets the model of any provider's body by a deployment in the path", async () => {
     const host = { custom_host: `${upstream.origin}/v1` };
     for (const body of [{}, { model: 'other' }]) {
       const messages = [{ role: 'user', content: 'Hi' }];
@@ -190,7 +193,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     }
   });
 
-  it("Groq's, of OpenAI's kind, is below /openai/v1", async () => {
+  it('calls Groq, which is compatible with OpenAI, below /openai/v1', async () => {
     const defaultHeaders = toHeaders('groq', { custom_host: `${upstream.origin}/openai/v1` });
     const baseURL = `${gateway.origin}/openai/v1`;
     const client = new OpenAI({ baseURL, apiKey: 'not-sent', maxRetries: 0, defaultHeaders });
@@ -202,19 +205,19 @@ describe('a client whose base URL is the root reaches the provider of its dialec
   });
 });
 
-describe('what is only one API', () => {
+describe('a path that only one API has', () => {
   it.each(['/v2/classify', '/model/m/invoke', '/v1beta/cachedContents', '/upload/v1beta/files'])(
     'reaches no provider of another dialect: %s',
     async (path) => {
       const before = upstream.requests.length;
       const answer = await ask(path, 'openai', { model: 'm' });
       expect([answer.status, upstream.requests.length - before]).toEqual([501, 0]);
-      // The vendors' libraries send a request again after any other 5xx.
+      // The vendors' libraries retry after any other 5xx.
       expect(answer.headers.get('x-should-retry')).toBe('false');
     },
   );
 
-  it('is no path of the control plane in another place', async () => {
+  it('is not confused with a path of the control plane', async () => {
     for (const path of ['/openai/v1/api-keys', '/openai/providers', '/openai/v1//api-keys']) {
       const before = upstream.requests.length;
       expect([(await ask(path, 'openai')).status, upstream.requests.length - before]).toEqual([404, 0]);

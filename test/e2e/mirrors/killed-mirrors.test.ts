@@ -14,7 +14,7 @@ import {
   toSum,
 } from '../limits/support/limited-gateway.ts';
 
-/** The tokens and attempts of the ledger. */
+/** Returns the tokens and attempts in the ledger. */
 const written = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
 ): Promise<readonly [tokens: number, attempts: number]> => {
@@ -24,14 +24,14 @@ const written = async (
   return [summary.input_tokens + summary.output_tokens, summary.attempts];
 };
 
-/** Answers with the usage that its request asks for. */
+/** Answers with the usage that the request specifies. */
 const answerAsAsked = (call: UpstreamCall): void => {
   const { input, output } = JSON.parse(JSON.parse(call.request.body.toString()).messages[0].content);
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   call.json({ ...openaiAnswer({ text: 'Hello!' }), usage });
 };
 
-/** A gateway with a budget, whose callers' requests are all copied. */
+/** Starts a gateway with a budget that copies every request. */
 const serveMirrored = async () => {
   const folder = temporaryFolder();
   const [primary, copies] = await Promise.all([scriptedUpstream(), scriptedUpstream()]);
@@ -45,13 +45,13 @@ const serveMirrored = async () => {
   return { folder, copies, gateway, policy, by: { ...key, config: 'app' } };
 };
 
-it('has the copies that ended before it was killed in its ledger and its budgets, each once; one that its end cuts off is charged as an attempt whose usage is not known', async () => {
+it('a killed gateway has charged each finished copy once, and a copy that it cut off as one of unknown usage', async () => {
   const { folder, copies, by, policy, ...first } = await serveMirrored();
   let { gateway } = first;
   let [tokens, attempts] = [0, 0];
   for (let kill = 0; kill < 2; kill += 1) {
     for (const input of [40, 50]) expect((await asked(gateway, { input, output: 10 }, by)).status).toBe(200);
-    // Each request and its copy use the same.
+    // Each request and its copy have the same usage.
     tokens += 2 * (50 + 60);
     attempts += 4;
     await vi.waitFor(async () => expect(await written(gateway)).toEqual([tokens, attempts]), patience);
@@ -62,7 +62,7 @@ it('has the copies that ended before it was killed in its ledger and its budgets
     tokens += 30;
     attempts += 1;
     await vi.waitFor(async () => expect(await written(gateway)).toEqual([tokens, attempts]), patience);
-    // With a copy under way.
+    // A copy is under way.
     gateway.signal('SIGKILL');
     await gateway.exited;
     gateway = await serveLimited('gateway.db', { folder });

@@ -26,7 +26,7 @@ const arms = async ({ gateway, workspace }: MirroredWorkspace): Promise<readonly
   return JSON.parse(text).data;
 };
 
-/** How many copies of a config ended how. */
+/** Returns how many copies of a config ended with each result. */
 const mirrors = async (origin: string, config: string): Promise<Readonly<Record<string, number>>> => {
   const label = `{plan="${config}",target="copy",`;
   const all = toLines(await readMetrics(origin, { 'x-gw-api-key': adminKey }), 'gatewright_mirrors_total');
@@ -43,7 +43,7 @@ const gateway = sharedMirrored(() => ({
 }));
 
 describe('a mirror', () => {
-  it('sends copies with its own credential and model, and the client is given what its own target said', async () => {
+  it('sends copies with its own credential and model, while the client gets the answer of the original target', async () => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;
     await world.saveConfig('compared', { ...main, mirror: toOther() });
@@ -78,7 +78,7 @@ describe('a mirror', () => {
         ]),
       patience,
     );
-    // Clients have made two requests, of four attempts.
+    // Clients have sent two requests, which made four attempts.
     await vi.waitFor(async () => {
       const { summary } = await world.control('GET /usage');
       expect(summary).toMatchObject({ requests: 2, attempts: 4, nano_usd: '66000' });
@@ -91,7 +91,7 @@ describe('a mirror', () => {
     expect(await mirrors(gateway().origin, 'compared')).toEqual({ 'result="answered"': 2 });
   });
 
-  it('is in the log and its sinks: the request says where its copy went, and the copy is marked', async () => {
+  it('appears in the log and its sinks: the request names its mirror, and the copy is marked', async () => {
     const world = await mirroredWorkspace(gateway(), 'logged');
     const { mirror } = world;
     await world.saveConfig('app', { ...main, mirror: toOther() });
@@ -118,13 +118,13 @@ describe('a mirror', () => {
     );
   });
 
-  it('has a bounded number of copies under way, and drops the others', async () => {
+  it('limits the number of copies under way, and drops the rest', async () => {
     const world = await mirroredWorkspace(gateway());
     const { mirror } = world;
     const held: UpstreamCall[] = [];
     mirror.handle((call) => void held.push(call));
     await world.saveConfig('bounded', { ...main, mirror: toOther() });
-    // A tenant has a quarter of 256 places.
+    // A tenant gets a quarter of 256 places.
     const answers = await Promise.all(Array.from({ length: 70 }, () => ask(world, { config: 'bounded' })));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     await received(mirror, 64);
@@ -143,7 +143,7 @@ describe('a mirror', () => {
     await received(mirror, 65);
   });
 
-  it('copies what the checks of the target made of a request, and nothing that they denied', async () => {
+  it('copies the request as the checks of the target changed it, and nothing that they denied', async () => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;
     const redacted = { 'default.regexReplace': { rule: 'bridge', redactText: 'thing' } };
@@ -179,13 +179,13 @@ describe('a mirror', () => {
     await world.saveConfig('app', { ...main, mirror: toOther() });
     await ask(world, { path, body });
     await received(primary, 1);
-    // A copy of what follows would come behind a copy of it.
+    // A copy of the request above would arrive before the copy of this one.
     await ask(world, { body: { user: 'last' } });
     await received(mirror, 1);
     expect(mirror.requests.map(({ body: copied }) => JSON.parse(copied.toString()).user)).toEqual(['last']);
   });
 
-  it('copies what a cache answers only once: where nothing was asked, nothing is copied', async () => {
+  it('does not copy requests that a cache answers', async () => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;
     await world.saveConfig('app', { ...main, cache: { mode: 'simple' }, mirror: toOther() });
@@ -195,7 +195,7 @@ describe('a mirror', () => {
     expect([primary.requests.length, mirror.requests.length]).toEqual([2, 2]);
   });
 
-  it('of a group copies what reaches the group, whichever target answers', async () => {
+  it('of a group copies each request that reaches the group, whichever target answers', async () => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;
     primary.handle((call) => call.json({ error: { message: 'No.' } }, { status: 500 }));
@@ -209,7 +209,7 @@ describe('a mirror', () => {
     expect(primary.requests).toHaveLength(1);
   });
 
-  it('is reserved in budgets by itself, and counts in no rate limit of callers', async () => {
+  it('does not count in the rate limits of callers', async () => {
     const world = await mirroredWorkspace(gateway());
     const { mirror } = world;
     await world.saveConfig('app', { ...main, mirror: toOther() });
@@ -222,7 +222,7 @@ describe('a mirror', () => {
     expect((await ask(world)).status).toBe(429);
   });
 
-  it('is not sent where a budget of its own is used up, and the client notices nothing', async () => {
+  it('is not sent if its own budget is used up, without an effect on the client', async () => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;
     await world.saveConfig('refused', { ...main, mirror: toOther() });
@@ -243,7 +243,7 @@ describe('a mirror', () => {
   });
 });
 
-it('keeps what a mirror of a saved config names from being deleted', async () => {
+it('a resource that a mirror of a saved config names cannot be deleted', async () => {
   const world = await mirroredWorkspace(gateway());
   const guardrail = { name: 'short', checks: [{ id: 'default.wordCount', parameters: { maxWords: 50 } }] };
   const { slug = '' } = await world.control('POST /guardrails', {
@@ -256,8 +256,8 @@ it('keeps what a mirror of a saved config names from being deleted', async () =>
   }
 });
 
-describe('a mirror in a config that a request brings', () => {
-  it('calls nothing that is saved', async () => {
+describe('a mirror in a config of a request', () => {
+  it('cannot call a saved provider', async () => {
     const world = await mirroredWorkspace(gateway());
     const { mirror } = world;
     const config = JSON.stringify({ provider: '@main', mirror: toOther() });
@@ -266,7 +266,7 @@ describe('a mirror in a config that a request brings', () => {
     expect(mirror.requests).toHaveLength(0);
   });
 
-  it('calls a host of the caller with the credential of the caller', async () => {
+  it("calls a host of the caller with the caller's credential", async () => {
     const world = await mirroredWorkspace(gateway());
     const { mirror } = world;
     const target = { provider: 'openai', api_key: 'sk-of-the-caller', custom_host: `${mirror.origin}/v1` };
@@ -277,8 +277,8 @@ describe('a mirror in a config that a request brings', () => {
   });
 });
 
-// Behind all others, since the gateway ends here.
-it('a target that hangs delays no answer, and ends with the gateway', async () => {
+// This test comes last because it stops the gateway.
+it('a mirror target that hangs delays no answer, and ends with the gateway', async () => {
   const world = await mirroredWorkspace(gateway());
   const { mirror } = world;
   mirror.handle(() => {});

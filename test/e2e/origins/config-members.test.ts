@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The members of a config that say where it goes, or what goes with it. */
+/** The members of a config that choose its destination or what is sent along. */
 const choosing: Readonly<Record<string, (host: string) => object>> = {
   custom_host: (host) => ({ custom_host: `${host}/v1` }),
   forward_headers: () => ({ forward_headers: ['x-team'] }),
 };
 
-/** Those that name what is saved, and those that have a credential, which cannot stand beside a name. */
+/** Members that name a saved resource, and members with a credential, which cannot be combined with a name. */
 const naming: ReadonlySet<string> = new Set<string>([
   'provider',
   'virtual_key',
@@ -28,16 +28,16 @@ const naming: ReadonlySet<string> = new Set<string>([
   ...credentialFields,
 ]);
 
-/** Whether they make an address is for each provider to say: see the tests of `saved-credential-hosts` and of completed plans. */
+/** Each provider determines whether they form an address: see the tests of `saved-credential-hosts` and of completed plans. */
 const settings: ReadonlySet<string> = new Set<string>(settingFields);
 
-/** The members that say nothing of where a request goes. */
+/** The members that do not affect where a request goes. */
 const harmless: ReadonlySet<string> = new Set([
   ...['name', 'weight', 'targets', 'strategy', 'on_status_codes', 'override_params', 'strict_llmv_compliance'],
   ...['request_timeout', 'deadline_ms', 'max_cost_usd', 'cache', 'retry', 'cb_config', 'breaker', 'probe', 'accounts'],
-  // Its target is a config of its own, for which the same holds.
+  // Its target is a config of its own, to which the same rules apply.
   'mirror',
-  // What checks are called with stands in their own parameters.
+  // The parameters of checks specify what is sent with their calls.
   ...['before_request_hooks', 'after_request_hooks', 'input_guardrails', 'output_guardrails'],
 ]);
 
@@ -55,14 +55,14 @@ const named: readonly (readonly [header: string, value: string, member: object])
   ['x-gw-virtual-key', 'file-key', { virtual_key: 'file-key' }],
 ];
 
-/** All but the handshake of a WebSocket, which is answered before any config is read. */
+/** All but the handshake of a WebSocket, which is answered before a config is read. */
 const operations = [...dialectOperations, ...otherOperations].filter(({ isUpgrade }) => isUpgrade !== true);
 
-/** One of so many operations is tried with each of the headers in a day, and all of them with some. */
+/** Each day, one in this many operations is tried with each header. All of them are tried with some header. */
 const oneIn = 8;
 let triedHeaders = 0;
 
-/** Every request that these headers make is refused, and no host hears of it. */
+/** Checks that every request with these headers is refused, and that no host receives one. */
 const isRefused = async (headers: Readonly<Record<string, string>>): Promise<void> => {
   triedHeaders += 1;
   const [{ key } = { key: '' }] = world.owners;
@@ -78,7 +78,7 @@ const isRefused = async (headers: Readonly<Record<string, string>>): Promise<voi
   expect([world.spy.accepted, world.named.requests.length]).toEqual(before);
 };
 
-it('a member of a config chooses a destination, names, is a setting, or is known to do none of it', () => {
+it('a member of a config chooses a destination, names a resource, is a setting, or is known to do none of these', () => {
   const known = (name: string): boolean =>
     name in choosing || naming.has(name) || settings.has(name) || harmless.has(name);
   expect(Object.keys(properties).filter((name) => !known(firstSpelling(name)))).toEqual([]);
@@ -88,7 +88,7 @@ it('a member of a config chooses a destination, names, is a setting, or is known
 describe.each(Object.keys(choosing))('%s beside a saved credential', (member) => {
   const own = (): object => choosing[member]?.(world.spy.origin) ?? {};
 
-  it.each(named)('is refused in a config of the caller: %s %s', async (header, value, by) => {
+  it.each(named)('is rejected in a config of the caller: %s %s', async (header, value, by) => {
     const group = { strategy: { mode: 'fallback' }, targets: [by] };
     for (const config of [
       { ...by, ...own() },
@@ -99,14 +99,20 @@ describe.each(Object.keys(choosing))('%s beside a saved credential', (member) =>
     await isRefused({ 'x-gw-config': JSON.stringify({ retry: { attempts: 1 }, ...own() }), [header]: value });
   });
 
-  it.each(named)('is refused in a saved config, before and after it is saved: %s %s', async (header, value, by) => {
-    const { gateway } = world;
-    const config = { ...by, ...own() };
-    const said = await callControl(gateway, 'POST /configs', { workspace: 'default', body: { name: 'evil', config } });
-    expect(said).toMatchObject({ status: 400, text: expect.stringContaining('A saved credential cannot be sent') });
-    const slug = `open-${member.replaceAll('_', '-')}-${value.replaceAll(/\W/g, '')}`;
-    const open = { name: slug, slug, config: { retry: { attempts: 1 }, ...own() } };
-    const { data } = await control(gateway, 'POST /configs', { workspace: 'default', body: open });
-    await isRefused({ 'x-gw-config': data?.slug ?? slug, [header]: value });
-  });
+  it.each(named)(
+    'is rejected in a saved config, when it is saved and when it is used: %s %s',
+    async (header, value, by) => {
+      const { gateway } = world;
+      const config = { ...by, ...own() };
+      const said = await callControl(gateway, 'POST /configs', {
+        workspace: 'default',
+        body: { name: 'evil', config },
+      });
+      expect(said).toMatchObject({ status: 400, text: expect.stringContaining('A saved credential cannot be sent') });
+      const slug = `open-${member.replaceAll('_', '-')}-${value.replaceAll(/\W/g, '')}`;
+      const open = { name: slug, slug, config: { retry: { attempts: 1 }, ...own() } };
+      const { data } = await control(gateway, 'POST /configs', { workspace: 'default', body: open });
+      await isRefused({ 'x-gw-config': data?.slug ?? slug, [header]: value });
+    },
+  );
 });

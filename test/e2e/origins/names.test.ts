@@ -32,28 +32,28 @@ const send = async ({ key, headers, model = 'm-1' }: Pick<Owner, 'key' | 'header
   return answer.text();
 };
 
-/** Who is asked for the names that end so, in the order of their names. */
+/** Returns which resolver was queried for the names with this ending, in the order of the names. */
 const asked = (ending: string): readonly string[] =>
   [...new Set(lookups(gateway.printed()).map(({ name, by }) => `${name} by the ${by}`))]
     .filter((each) => each.split(' ')[0]?.endsWith(ending))
     .toSorted();
 
 describe('the name of a host', () => {
-  it("is asked of the system's resolver where the operator's files have it, and of the name servers where a tenant saved it", async () => {
+  it("is resolved by the system if it is in the operator's files, and by the name servers if a tenant saved it", async () => {
     for (const owner of owners) {
       const answer = await send(owner);
-      // Some of the providers with a credential of their own have no chats.
+      // Some of the providers with a credential of their own do not support chats.
       if (!owner.name.startsWith('a saved config with its own'))
         expect(answer, owner.name).toContain(owner.secret.startsWith('sk-of-the-file-') ? ofFile : ofTenant);
     }
-    // What a process prints arrives in order.
+    // The output of a process arrives in order.
     await send({ key: adminKey, headers: named('last.caller.com') });
     await expect.poll(() => asked('last.caller.com')).toEqual(['last.caller.com by the servers']);
     expect(asked(ofFile)).toEqual([`${ofFile} by the system`]);
     expect(asked(ofTenant)).toEqual([`${ofTenant} by the servers`]);
   });
 
-  it('is asked of the name servers where a caller names it', async () => {
+  it('is resolved by the name servers if a caller sends it', async () => {
     const config = { provider: 'openai', api_key: 'x', custom_host: 'http://config.caller.com/v1' };
     await send({ key: adminKey, headers: { 'x-gw-config': JSON.stringify(config) } });
     await send({ key: adminKey, headers: named('header.caller.com') });

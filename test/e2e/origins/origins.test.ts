@@ -24,7 +24,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 type Lines = Readonly<Record<string, string>>;
 
-/** The headers by which a caller says where its request goes, or what goes with it, each in a few spellings. */
+/** The headers by which a caller chooses where its request goes or what is sent along, each in a few spellings. */
 const choosing: Readonly<Record<string, (host: string) => readonly Lines[]>> = {
   'x-gw-custom-host': (host) => [
     { 'x-gw-custom-host': `${host}/v1` },
@@ -37,10 +37,10 @@ const choosing: Readonly<Record<string, (host: string) => readonly Lines[]>> = {
   ],
 };
 
-/** What a provider is to try of its own API, or its version: the provider gets it from every caller. */
+/** Headers that select beta features or a version of a provider's API. The provider gets them from every caller. */
 const betas: Lines = { 'x-gw-anthropic-beta': 'b', 'x-gw-anthropic-version': 'v', 'x-gw-llmv-beta': 'b' };
 
-/** What a setting can be that leads elsewhere, where it is the caller's. */
+/** Settings that would lead elsewhere if the caller could set them. */
 const settings: Lines = Object.fromEntries(
   headerTable
     .map(({ name }) => name)
@@ -66,9 +66,9 @@ const settings: Lines = Object.fromEntries(
     ]),
 );
 
-/** Headers that say nothing of where a request goes. */
+/** Headers that do not affect where a request goes. */
 const harmless = new Set([
-  // Who calls, and which plan serves: what these name is what all of these tests are about.
+  // These name the caller and the plan, which all of these tests vary.
   ...['x-gw-api-key', 'x-gw-workspace', 'x-gw-config', 'x-gw-virtual-key', 'x-gw-provider', 'authorization', 'cookie'],
   ...[
     'x-gw-request-timeout',
@@ -96,26 +96,26 @@ const harmless = new Set([
 
 const isSeen = ({ head }: { readonly head: string }, { secret }: Owner): boolean => head.includes(secret);
 
-/** The gateway asks for a batch again when its request has been answered. */
+/** The gateway queries a batch again after its request has been answered. */
 const isWatching = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method === 'GET' && path.includes('/batches/');
 
-/** Whether the host that its owner named has got the credential since, by an operation. */
+/** Whether the host that the owner named has received the credential since then, by an operation. */
 const hasReached = (owner: Owner, { request }: Operation, since: number): boolean =>
   world.named.requests
     .slice(since)
     .some((got) => isSeen(got, owner) && (request.includes('/batches/') || !isWatching(got)));
 
-/** One owner of so many tries an operation each day. */
+/** Each day, one owner in this many tries an operation. */
 const oneIn = 12;
 
-/** The operations that an owner tries today. */
+/** Returns the operations that an owner tries today. */
 const sampleOf = (owner: Owner): readonly Operation[] => {
   const ownerAt = world.owners.indexOf(owner);
   return operations.filter((_, operationAt) => isSampled(ownerAt, operationAt, oneIn));
 };
 
-/** One of the spellings of a header, or all of them where everything is tried: another one with each operation. */
+/** Returns all spellings of a header if everything is tried, or else one, which changes with each operation. */
 const spellingsFor = (owner: Owner, operation: Operation, spellings: readonly Lines[]): readonly Lines[] => {
   const pairAt = world.owners.indexOf(owner) + operations.indexOf(operation) + sampleNumber;
   return spellings.filter((_, at) => isSampled(Math.floor(pairAt / oneIn), at, spellings.length));
@@ -124,7 +124,7 @@ const spellingsFor = (owner: Owner, operation: Operation, spellings: readonly Li
 const isReached = async (owner: Owner, operation: Operation): Promise<boolean> => {
   const since = world.named.requests.length;
   const { status } = await world.send(operation, owner);
-  // While a request is refused because its provider has no such operation, the gateway may ask for what runs in the background.
+  // While a request is refused because its provider lacks the operation, the gateway may query jobs that run in the background.
   return status !== 501 && hasReached(owner, operation, since);
 };
 
@@ -132,17 +132,20 @@ const make = async (owner: Owner): Promise<void> => {
   for (const operation of operations) if (isMaking(operation)) await world.send(operation, owner);
 };
 
-/** What an owner's credential reaches without a header that chooses: nothing is refused that would not be sent. */
+/**
+ * Returns the operations in which an owner's credential is sent without a header that chooses, so that a refusal means
+ * something.
+ */
 const reached = async (owner: Owner): Promise<readonly Operation[]> => {
   const sample = sampleOf(owner);
-  // What some of them name is made by one that may not be among them.
+  // Some operations name what another one creates, which may not be in the sample.
   if (sample.length < operations.length && sample.some(({ request }) => request.includes('{'))) await make(owner);
   const found: Operation[] = [];
   for (const operation of sample) if (await isReached(owner, operation)) found.push(operation);
-  // There is one at least for everybody, which may not be among them either.
+  // Every owner has at least one, which may not be in the sample either.
   for (const operation of operations)
     if (found.length === 0 && !sample.includes(operation) && (await isReached(owner, operation))) found.push(operation);
-  // The last of them have removed what the others name.
+  // The last operations have deleted what the others name.
   if (sample.some(({ request }) => request.startsWith('DELETE'))) await make(owner);
   return found;
 };
@@ -161,7 +164,7 @@ describe('a header that the gateway reads', () => {
 describe('a credential that a request did not bring', () => {
   const reachedBy = new Map<string, readonly Operation[]>();
 
-  it('goes to the host that its owner named, by every operation', async () => {
+  it('is sent to the host that its owner named, by every operation', async () => {
     const all = new Set<string>();
     for (const owner of world.owners) {
       const found = await reached(owner);
@@ -169,7 +172,7 @@ describe('a credential that a request did not bring', () => {
       expect(found.length, owner.name).toBeGreaterThan(0);
       for (const { request } of found) all.add(request);
     }
-    // What few can do may have been tried by none of them.
+    // Operations that few owners can use may have been tried by none of them.
     for (const operation of operations)
       for (const owner of world.owners)
         if (!all.has(operation.request) && operation.isUpgrade !== true && (await isReached(owner, operation)))
@@ -200,7 +203,7 @@ describe('a credential that a request did not bring', () => {
     300_000,
   );
 
-  it.each(Object.keys(choosing))('is not kept for later with %s', async (header) => {
+  it.each(Object.keys(choosing))('is not stored for later with %s', async (header) => {
     const codes = new Set<string>();
     for (const [ownerAt, owner] of world.owners.entries())
       for (const [at, lines] of choosing[header]?.(world.spy.origin).entries() ?? []) {
@@ -209,11 +212,11 @@ describe('a credential that a request did not bring', () => {
         expect(status, named(owner, backgroundOperation, lines)).toBe(400);
         codes.add(String(JSON.parse(text).error.code));
       }
-    // What a config brings itself is refused before.
+    // A config with its own credential is refused earlier.
     expect([...codes].sort()).toEqual(['background_not_possible', 'credential-origin-mismatch']);
   });
 
-  it('is sent where its owner said, whatever settings a caller has in its headers', async () => {
+  it('is sent to the host that its owner named, whatever settings a caller sends in headers', async () => {
     for (const owner of world.owners) {
       for (const operation of reachedBy.get(owner.name) ?? []) {
         const since = world.named.requests.length;
@@ -237,7 +240,7 @@ describe('a credential that a request brought', () => {
   it.each([
     ['in a header', { 'x-gw-provider': 'openai', authorization: 'Bearer sk-of-the-caller' }],
     ['in its config', { 'x-gw-config': '{"provider":"openai","api_key":"sk-of-the-caller"}' }],
-  ])('%s goes where the request says, with the headers that it forwards', async (_, headers) => {
+  ])('%s is sent where the request specifies, with the headers that it forwards', async (_, headers) => {
     const own = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
     onTestFinished(() => own.close());
     const [{ key } = { key: '' }] = world.owners;

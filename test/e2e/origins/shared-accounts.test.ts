@@ -8,7 +8,7 @@ let gateway: GatewayProcess;
 let upstream: TestUpstream;
 const keys = new Map<string, string>();
 
-/** Two workspaces whose configs have the same key, each as a literal of its own. */
+/** Creates two workspaces whose configs have the same key, each as a literal. */
 beforeAll(async () => {
   let files = 0;
   upstream = await startUpstream(({ request: { method, path }, json }) => {
@@ -68,7 +68,7 @@ const asking = (id: string): readonly (readonly [path: string, body: object])[] 
   ['/anything', { input_file_id: id }],
 ];
 
-it('names no file of another workspace by a key that the configs of both have', async () => {
+it('a workspace cannot use a file of another workspace, even if the configs of both have the same key', async () => {
   const [own, other] = [await upload('ours'), await upload('theirs')];
   for (const [path, body] of asking(other)) {
     const before = upstream.requests.length;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, guardedGateway, heldUpstream, target } from './support/guarded-gateway.ts';
 
-/** Keeps the thread of the gateway busy for each request, as costly checks do. */
+/** Keeps the thread of the gateway busy for each request, as expensive checks do. */
 const burning = `
 export default {
   name: 'burn', api: 1,
@@ -16,7 +16,7 @@ export default {
   },
 };`;
 
-/** A gateway whose thread is late, in which all requests wait for their turn; nothing is refused before it waited for long. */
+/** Starts a gateway with a delayed thread, in which all requests queue. Nothing is refused before it has waited for long. */
 const busyGateway = async () => {
   const held = await heldUpstream();
   held.upstream.handle((call) => call.json(openaiAnswer({ text: 'Hello!' })));
@@ -37,7 +37,7 @@ const busyGateway = async () => {
   return { held, gateway };
 };
 
-it('requests of high priority do not wait for those that came before them, and all have an answer', async () => {
+it('requests of high priority do not wait for earlier ones, and every request gets an answer', async () => {
   const { gateway } = await busyGateway();
   let served = 0;
   const send = async (key: string): Promise<number> => {
@@ -46,7 +46,7 @@ it('requests of high priority do not wait for those that came before them, and a
     return status;
   };
   const flood = (count: number): readonly Promise<number>[] => Array.from({ length: count }, () => send('key-normal'));
-  // Afterwards it is known that the thread was late.
+  // After these, the gateway knows that its thread was delayed.
   await Promise.all(flood(40));
   served = 0;
   const normal = flood(200);
@@ -56,7 +56,7 @@ it('requests of high priority do not wait for those that came before them, and a
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
 });
 
-it('a request whose client leaves while it waits goes to no provider', async () => {
+it('a request whose client disconnects while it waits is sent to no provider', async () => {
   const { gateway, held } = await busyGateway();
   const flood = (count: number) =>
     Array.from({ length: count }, () => ask(gateway, { headers: { 'x-gw-api-key': 'key-normal' } }));
@@ -74,7 +74,7 @@ it('a request whose client leaves while it waits goes to no provider', async () 
   ].join('\r\n');
   const leaving = Array.from({ length: 10 }, () => connect(Number(port), hostname));
   await Promise.all(leaving.map((socket) => new Promise((resolve) => socket.write(head, resolve))));
-  // When this has its answer, they have been read, and wait behind those that came before them.
+  // When this request has its answer, the others have been read, and wait behind earlier ones.
   expect((await ask(gateway, { headers: { 'x-gw-api-key': 'key-high' } })).status).toBe(200);
   for (const socket of leaving) socket.destroy();
   await Promise.all(others);

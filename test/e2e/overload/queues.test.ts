@@ -7,12 +7,12 @@ import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts
 import { ask, guardedGateway, heldUpstream, readLines, target, waitingAt } from './support/guarded-gateway.ts';
 
 const answer = openaiAnswer({ text: 'Hello!' });
-/** One attempt at a time, and nobody is refused for the time that it would wait. */
+/** One attempt at a time, and no request is refused because of its expected wait. */
 const one = { min_concurrency: 1, max_concurrency: 1, queue_ms: 600_000, event_loop_ms: 60_000 };
 const named = '{plan="main",target="main"}';
 
 describe('a target at its limit', () => {
-  it('has requests wait for their turn, and says so', async () => {
+  it('makes requests wait for their turn, and reports how long they waited', async () => {
     const held = await heldUpstream();
     const gateway = await guardedGateway({ overload: one }, { ...target(held), name: 'main' });
     const first = ask(gateway);
@@ -40,7 +40,7 @@ describe('a target at its limit', () => {
     );
     const [waited, ...others] = gateway.records().filter(({ queuedMs }) => queuedMs !== undefined);
     expect([others, waited?.status, Number(waited?.queuedMs) > 0]).toEqual([[], 200, true]);
-    // The event of the attempt says it too, and so does gw explain.
+    // The event of the attempt reports it too, and so does gw explain.
     expect(waited?.trail).toContainEqual(expect.objectContaining({ kind: 'attempted', queuedMs: waited?.queuedMs }));
     expect(await explained(gateway.folder, waited)).toEqual([200, waited?.trail]);
     const { out } = await runGw(gateway.folder, ['explain', 'configs/main.json', '--request', 'line.json']);
@@ -48,7 +48,7 @@ describe('a target at its limit', () => {
     expect(out).toContain('The trail is the one recorded');
   });
 
-  it('holds the place of a stream until its end', async () => {
+  it('keeps the place of a stream occupied until the stream ends', async () => {
     const held = await heldUpstream();
     const gateway = await guardedGateway({ overload: one }, { ...target(held), name: 'main' });
     const frames = openaiStream({ text: 'Hello' });
@@ -63,7 +63,7 @@ describe('a target at its limit', () => {
     expect((await second).status).toBe(200);
   });
 
-  it('serves the higher priority first, and lets it take the last place in the line', async () => {
+  it('serves the higher priority first, and gives it the last place in the queue', async () => {
     const held = await heldUpstream();
     const gateway = await guardedGateway(
       {
@@ -93,7 +93,7 @@ describe('a target at its limit', () => {
     });
   });
 
-  it('sends nothing for a client that left while it waited', async () => {
+  it('sends nothing for a client that disconnected while it waited', async () => {
     const held = await heldUpstream();
     const gateway = await guardedGateway({ overload: one }, { ...target(held), name: 'main' });
     const first = ask(gateway);
@@ -112,7 +112,7 @@ describe('a target at its limit', () => {
     expect(held.calls).toHaveLength(2);
   });
 
-  it('is cured by a fallback at once, and the request is repeated by gw explain as it was', async () => {
+  it('makes a fallback continue at once, and gw explain repeats that request exactly', async () => {
     const [held, other] = [await heldUpstream(), await heldUpstream()];
     other.upstream.handle((call) => call.json(answer));
     const config = {
@@ -141,13 +141,13 @@ describe('a target at its limit', () => {
     expect(await explained(gateway.folder, line)).toEqual([200, line?.trail]);
   });
 
-  it('refuses a repeated attempt as it refuses a first one, and nothing repeats that', async () => {
+  it('refuses a retry as it refuses a first attempt, and does not retry after that', async () => {
     const held = await heldUpstream();
     const retried = { name: 'main', retry: { attempts: 3, on_status_codes: [500] } };
     const gateway = await guardedGateway({ overload: { ...one, queue_requests: 0 } }, { ...target(held), ...retried });
     const first = ask(gateway);
     (await held.call(0)).json({ error: { message: 'Not now.' } }, { status: 500 });
-    // It waits for its second attempt, and gives its place to another one.
+    // The first request waits for its second attempt, and gives its place to another request.
     await vi.waitFor(async () => expect(await readLines(gateway, 'retries_total')).not.toEqual({}), patience);
     const second = ask(gateway);
     await held.call(1);
@@ -161,7 +161,7 @@ describe('a target at its limit', () => {
   });
 });
 
-/** The status and the trail of a line of the log as `gw explain` repeats them. */
+/** Returns the status and the trail of a log line as `gw explain` repeats them. */
 const explained = async (folder: string, line: unknown): Promise<readonly unknown[]> => {
   writeFileSync(path.join(folder, 'line.json'), JSON.stringify(line));
   const { out, err } = await runGw(folder, [

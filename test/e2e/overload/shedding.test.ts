@@ -26,7 +26,10 @@ const keys = {
     { id: 'high', key: '${env:HIGH}', tenant: 'team', priority: 'high' },
   ],
 };
-/** A tenth of the memory for bodies is scarce, and no delay is: what this machine does beside does not matter. */
+/**
+ * Memory is short from a tenth of the limit for bodies, and delays never count, so that the load of this machine does not
+ * matter.
+ */
 const guarded = {
   overload: { memory_percent: 10, event_loop_ms: 60_000, priority_from: 'metadata.priority' },
   limits: { bodies_bytes: 100_000 },
@@ -51,7 +54,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** The gateway is short of memory, since the body of one request that has no answer takes a part of it, until that is released. */
+/** Makes the gateway short of memory: the body of one unanswered request takes a part of it until it is released. */
 const shortOfMemory = async (): Promise<() => Promise<void>> => {
   const held = Promise.withResolvers<UpstreamCall>();
   upstream.handle(held.resolve);
@@ -66,10 +69,10 @@ const shortOfMemory = async (): Promise<() => Promise<void>> => {
 
 const statusOf = async (headers: object): Promise<number> => (await ask(gateway, { headers })).status;
 
-/** The part of all requests that is admitted when all of a priority is refused. */
+/** The share of all requests that is admitted when every request of a priority is refused. */
 const admittedWithout = { 'key-low': 2 / 3, 'key-normal': 1 / 3 };
 
-/** Resolves when all of a priority is refused: before that, some are by chance. */
+/** Resolves when all requests of a priority are refused. Before that, some are refused by chance. */
 const untilShed = async (key: keyof typeof admittedWithout): Promise<void> =>
   vi.waitFor(async () => {
     const ready = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': key } });
@@ -79,7 +82,7 @@ const untilShed = async (key: keyof typeof admittedWithout): Promise<void> =>
   }, patience);
 
 describe('a gateway that is short of memory', () => {
-  it('refuses low before normal priority, serves high, and everything again afterwards', async () => {
+  it('refuses low before normal priority, serves high priority, and serves all of them afterwards', async () => {
     const release = await shortOfMemory();
     await untilShed('key-low');
     await untilShed('key-normal');
@@ -95,7 +98,7 @@ describe('a gateway that is short of memory', () => {
     }, patience);
   });
 
-  it('lets metadata lower a priority, and never raise it', async () => {
+  it('lets metadata lower a priority, but never raise it', async () => {
     const release = await shortOfMemory();
     await untilShed('key-normal');
     expect(await statusOf(asKey('key-high', { priority: 'low' }))).toBe(503);
@@ -104,7 +107,7 @@ describe('a gateway that is short of memory', () => {
     await release();
   });
 
-  it('serves its pages, and says why it refuses requests', async () => {
+  it('serves its status pages, and reports why it refuses requests', async () => {
     const held = await heldUpstream();
     const gateway = await guardedGateway(guarded, { ...target(held), name: 'main' });
     const large = ask(gateway, { body: { user: 'u'.repeat(30_000) } });
@@ -123,11 +126,11 @@ describe('a gateway that is short of memory', () => {
     await large;
   });
 
-  it('refuses before it has a body, and the connection stays usable', async () => {
+  it('refuses a request before its body arrives, and keeps the connection usable', async () => {
     const release = await shortOfMemory();
     await untilShed('key-normal');
     const { hostname, port } = new URL(gateway.origin);
-    // Nothing of the body is sent, and the answer does not wait for it.
+    // None of the body is sent, and the answer does not wait for it.
     const socket = connect(Number(port), hostname);
     socket.write(
       [
@@ -165,7 +168,7 @@ describe('a gateway that is short of memory', () => {
 });
 
 describe('a busy gateway', () => {
-  it('sends no copies and begins no hedges', async () => {
+  it('sends no copies and starts no hedges', async () => {
     const [held, copied, other] = [await heldUpstream(), await heldUpstream(), await heldUpstream()];
     const gateway = await guardedGateway(
       { overload: { min_concurrency: 1, max_concurrency: 1, queue_ms: 600_000, event_loop_ms: 60_000 } },
@@ -190,7 +193,7 @@ describe('a busy gateway', () => {
     );
     (await held.call(0)).json(answer);
     expect((await first).status).toBe(200);
-    // One still waits when this one has its answer, so its copy is dropped.
+    // One request still waits when this one is answered, so the copy of this one is dropped.
     (await held.call(1)).json(answer);
     await vi.waitFor(
       async () =>
@@ -221,7 +224,7 @@ describe('the gateway file', () => {
     [{ initial_concurrency: 2 }, /"initial_concurrency" is 2, below "min_concurrency", which is 4 by default/],
     [{ priority_from: 'headers.priority' }, /priority_from/],
     [{ queue: 1 }, /queue/],
-  ])('says what is wrong with %j', async (overload, message) => {
+  ])('explains what is wrong with %j', async (overload, message) => {
     expect(await guardedRefusal(commands, { overload })).toMatch(message);
   });
 });

@@ -9,7 +9,7 @@ import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire
 export const said = 'The bridge was built of stone in the year 1604.';
 const alike = 'The bridge was built of stone, in the year 1604, by two brothers.';
 
-/** Answers whole or as a stream, as the request asks. */
+/** Answers whole or as a stream, as the request specifies. */
 const answering =
   (text: string, model: string) =>
   (call: UpstreamCall): void => {
@@ -28,13 +28,13 @@ export interface MirroredWorkspace {
   readonly key: string;
   readonly primary: TestUpstream;
   readonly mirror: TestUpstream;
-  /** A call of the control plane in the workspace, as `POST /configs`. */
+  /** Calls the control plane in the workspace, as in `POST /configs`. */
   control(request: string, body?: object): ReturnType<typeof control>;
   /** Saves a config under this slug. */
   saveConfig(slug: string, config: object): Promise<unknown>;
 }
 
-/** A dollar for a million tokens of the models called `priced`, and a tenth of that for `cheap`. */
+/** One dollar per million tokens for models called `priced`, and a tenth of that for `cheap`. */
 const gatewayFile = {
   ...{ metrics: true, trusted_hosts: ['127.0.0.1'] },
   prices: { openai: { priced: { input: 1, output: 1 }, cheap: { input: 0.1, output: 0.1 } } },
@@ -46,11 +46,11 @@ const started = async (answer: (call: UpstreamCall) => void): Promise<TestUpstre
   return upstream;
 };
 
-/** A gateway with a store that tests share, of which each has a workspace of its own. */
+/** Starts a gateway with a store that tests share. Each test has its own workspace. */
 export const sharedMirrored = (toMore: () => object = () => ({})): (() => GatewayProcess) =>
   sharedStore(() => ({ files: { 'gateway.json': { ...gatewayFile, ...toMore() } } }));
 
-/** A new workspace with two saved providers, upstreams behind them, and a key. The upstreams end with the test. */
+/** Creates a workspace with two saved providers, their upstreams, and a key. The upstreams end with the test. */
 export const mirroredWorkspace = async (
   gateway: GatewayProcess,
   workspace: string = randomUUID(),
@@ -73,7 +73,7 @@ export const mirroredWorkspace = async (
   };
 };
 
-/** The mirror of these tests: every request is copied, and compared. */
+/** The mirror of these tests: it copies every request and compares the answers. */
 export const toOther = (more: object = {}): object => ({
   target: { name: 'copy', provider: '@other', override_params: { model: 'cheap' } },
   percent: 100,
@@ -92,7 +92,7 @@ interface Asked {
 
 const messages = [{ role: 'user', content: 'When was the bridge built?' }];
 
-/** One request by the config `app`, or another one, whose answer is read to its end. */
+/** Sends one request by the config `app`, or another one, and reads its whole answer. */
 export const ask = async (
   { gateway, key }: Pick<MirroredWorkspace, 'gateway' | 'key'>,
   { config = 'app', path = '/chat/completions', body = {}, headers = {} }: Asked = {},
@@ -105,7 +105,7 @@ export const ask = async (
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 };
 
-/** Resolves when an upstream has got so many requests. */
+/** Resolves when an upstream has received this many requests. */
 export const received = (upstream: TestUpstream, count: number): Promise<void> =>
   vi.waitFor(() => {
     if (upstream.requests.length < count) throw new Error(`It has got ${upstream.requests.length} of ${count}.`);

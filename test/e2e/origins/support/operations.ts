@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { sampleBody } from '../../../operations-table/sample-body.ts';
 import type { DescribedRoute } from '../../tenants/support/described-routes.ts';
 
-/** A request that a caller can send, with a name. */
+/** A request that a caller can send. */
 export interface Operation {
   /** `POST /v1/chat/completions`. */
   readonly request: string;
@@ -21,7 +21,7 @@ const fill = (path: string): string => {
   return filled.startsWith('/v1') || filled.startsWith('/v2') ? filled : `/v1${filled}`;
 };
 
-/** Every path of every dialect: a new one is tried as soon as it is declared. */
+/** Every path of every dialect: a new path is tested as soon as it is declared. */
 export const dialectOperations: readonly Operation[] = builtinPlugins
   .flatMap(({ dialects = [] }) => dialects)
   .flatMap(({ id, routes = [], siblings = [], roots = [] }) => {
@@ -39,7 +39,10 @@ const upload = (): FormData => {
   return form;
 };
 
-/** What operations of the control plane need that lead to providers; `{files}` is the id of a file that the owner has made. */
+/**
+ * The bodies for operations of the control plane that lead to providers. `{files}` is the id of a file that the owner has
+ * created.
+ */
 const controlBodies: Readonly<Record<string, () => JsonObject | FormData>> = {
   'POST /files': upload,
   'POST /batches': () => ({ input_file_id: '{files}', endpoint: '/v1/chat/completions', completion_window: '24h' }),
@@ -49,23 +52,23 @@ const controlBodies: Readonly<Record<string, () => JsonObject | FormData>> = {
   'POST /responses': () => ({ model, input: 'Hello!', store: true }),
 };
 
-/** The only route that leads to a provider without being shared with any. */
+/** Whether this is the only route that leads to a provider without sharing its path with one. */
 const isPrompt = ({ operationId }: DescribedRoute): boolean => operationId === 'complete_prompt';
 
 const isBodied = (method: string): boolean => method !== 'GET' && method !== 'DELETE';
 
-/** Whether an operation makes what others name. */
+/** Whether an operation creates something that others name. */
 export const isMaking = ({ request }: Operation): boolean =>
   ['POST /v1/files', 'POST /v1/batches', 'POST /v1/fine_tuning/jobs', 'POST /v1/responses'].includes(request);
 
-/** What makes something comes first, and what removes it last. */
+/** Orders operations that create something first, and operations that delete it last. */
 const toRank = ({ request }: Operation): number => {
   if (request === 'POST /v1/files') return 0;
   if (!request.includes('{')) return 1;
   return request.startsWith('DELETE') ? 3 : 2;
 };
 
-/** The path of a thing that the owner has made: `/files/{files}/content`. */
+/** The path of a thing that the owner has created: `/files/{files}/content`. */
 const ofOwner = (path: string): string => path.replaceAll(/\/(\w+)\/\{\w+\}/g, '/$1/{$1}');
 
 /** The routes of the control plane that lead to providers. */
@@ -80,13 +83,13 @@ export const controlOperations = (routes: readonly DescribedRoute[]): readonly O
     })
     .sort((a, b) => toRank(a) - toRank(b));
 
-/** A response that is made when its request has been answered. */
+/** A response that is created after its request has been answered. */
 export const backgroundOperation: Operation = {
   request: 'POST /v1/responses',
   body: { model, input: 'Hello!', background: true },
 };
 
-/** What the gateway passes through, or refuses, without a model of it. */
+/** Requests that the gateway passes through, or refuses, without a model of them. */
 export const otherOperations: readonly Operation[] = [
   { request: 'GET /v1/models' },
   { request: `GET /v1/models/${model}` },

@@ -11,15 +11,15 @@ import type { Operation } from './operations.ts';
 
 type Lines = Readonly<Record<string, string>>;
 
-/** Whose credential a request is sent with, and how a caller names it. */
+/** The owner of the credential that a request is sent with, and how a caller names it. */
 export interface Owner {
   readonly name: string;
-  /** A key that may do no more than send requests. */
+  /** A key that may only send requests. */
   readonly key: string;
   readonly headers: Lines;
-  /** What only the owner's host may see. */
+  /** The secret that only the owner's host may receive. */
   readonly secret: string;
-  /** The model that names it. */
+  /** The model that names the owner's provider. */
   readonly model?: string;
 }
 
@@ -31,7 +31,7 @@ export interface OriginsWorld extends AsyncDisposable {
   readonly spy: TestUpstream;
   readonly owners: readonly Owner[];
   readonly routes: readonly DescribedRoute[];
-  /** The status of an answer, and its text. */
+  /** Sends a request and returns the status and text of its answer. */
   send(
     operation: Operation,
     owner: Owner,
@@ -45,7 +45,7 @@ const openai = (secret: string, origin: string) => ({
   custom_host: `${origin}/v1`,
 });
 
-/** The fields of a credential in a config, and the one of them that a provider sees. */
+/** Returns the credential fields of a config, each with the one that a provider receives. */
 const literals = ({ id }: Provider): readonly (readonly [fields: object, secret: string])[] => {
   const key = `sk-sealed-for-${id}-1234567890`;
   const aws = {
@@ -53,7 +53,7 @@ const literals = ({ id }: Provider): readonly (readonly [fields: object, secret:
     cloudc_secret_access_key: 'sealed',
     cloudc_region: 'us-east-1',
   };
-  // Its API key goes to the vendor's own address alone, which exchanges it for a token; a config cannot have the token.
+  // Its API key is sent only to the vendor's own address, which exchanges it for a token. A config cannot have the token.
   if (id === 'watsonx') return [];
   return [[{ api_key: key }, key], ...(id === 'bedrock' ? [[aws, aws.cloudc_access_key_id] as const] : [])];
 };
@@ -63,7 +63,7 @@ const settingsByProvider: Readonly<Record<string, object>> = {
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
 };
 
-/** A WebSocket is asked for; undici does not send that. */
+/** Requests a WebSocket. undici cannot send such a request. */
 const upgrade = (url: string, headers: Lines): Promise<{ readonly status: number; readonly text: string }> =>
   new Promise((resolve, reject) => {
     const asked = {
@@ -83,7 +83,7 @@ const upgrade = (url: string, headers: Lines): Promise<{ readonly status: number
     sent.end();
   });
 
-/** A gateway whose file has owners at `origin`. */
+/** Starts a gateway whose file has owners at `origin`. */
 export const startWorldGateway = (
   origin: string,
   env: Readonly<Record<string, string>> = {},
@@ -128,7 +128,7 @@ export const startWorldGateway = (
     },
   });
 
-/** Saves everything that can have a credential at an origin, and gives how callers reach each; those of the file too. */
+/** Saves everything that can have a credential at an origin, and returns how callers use each, including those of the file. */
 export const saveOwners = async (
   gateway: GatewayProcess,
   { origin }: Pick<TestUpstream, 'origin'>,
@@ -137,7 +137,7 @@ export const saveOwners = async (
   const post = (path: string, body: object, workspace = 'default') =>
     control(gateway, `POST ${path}`, { body, workspace });
   const readKey = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
-    // The account of a shared credential is changed only by whoever manages it.
+    // Only a key that manages integrations may change the account of a shared credential.
     const scopes = ['completions.write', 'prompts.read', 'integrations.update'];
     const body = { name, scopes, workspace_id: workspace, defaults };
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', { body });
@@ -244,11 +244,11 @@ export const saveOwners = async (
   return owners;
 };
 
-/** Templates stand in texts of JSON alone. */
+/** Fills templates, which occur only in JSON texts. */
 const filledJson = (value: object, fill: (text: string) => string): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? fill(member) : member));
 
-/** Answers chats, and makes files, batches and jobs, each of which has another id. */
+/** Answers chats, and creates files, batches and jobs, each with its own id. */
 const vendorAnswers = (): UpstreamHandler => {
   let files = 0;
   return ({ request: { method, path }, json }) => {
@@ -264,13 +264,13 @@ const vendorAnswers = (): UpstreamHandler => {
       });
     }
     const job = jobAnswer(method, path);
-    // The gateway asks again for what runs.
+    // The gateway polls whatever is running.
     return json(job === undefined ? openaiAnswer({ text: 'Hello!' }) : { ...job, status: 'cancelled' });
   };
 };
 
 export interface OriginsStart {
-  /** Those of which a saved config has a credential of its own; all by default. */
+  /** The providers for which a saved config has its own credential. All by default. */
   readonly providers?: readonly Provider[];
 }
 
@@ -279,7 +279,7 @@ export const startOrigins = async ({ providers = builtinProviders }: OriginsStar
   const spy = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
   const gateway = await startWorldGateway(named.origin);
   const owners = await saveOwners(gateway, named, providers);
-  /** The last thing of each kind that an owner has made. */
+  /** The last thing of each kind that an owner has created. */
   const made = new Map<string, string>();
   const described = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': adminKey } });
   return {

@@ -9,11 +9,11 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../su
 
 export const question: object = { model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] };
 
-/** An upstream that answers nothing by itself, and what it was asked. */
+/** An upstream that answers only on demand, with the calls that it received. */
 export interface HeldUpstream {
   readonly upstream: TestUpstream;
   readonly calls: readonly UpstreamCall[];
-  /** Resolves with the call of this index, when it is there. */
+  /** Resolves with the call at this index as soon as it arrives. */
   call(index: number): Promise<UpstreamCall>;
 }
 
@@ -45,7 +45,7 @@ const toFiles = (file: object, main: object): Readonly<Record<string, object>> =
   'configs/main.json': main,
 });
 
-/** A gateway with a config `main`, metrics on a port of their own kind, and what else its file says. */
+/** Starts a gateway with a config `main`, metrics, and the given members in its file. */
 export const startGuarded = (
   file: object,
   main: object,
@@ -56,14 +56,14 @@ export const startGuarded = (
     env: { GW_LOG: 'requests', KEY: 'sk-of-the-target', LOW: 'key-low', NORMAL: 'key-normal', HIGH: 'key-high' },
   });
 
-/** The same, which ends with the test. */
+/** Starts a guarded gateway that ends with the test. */
 export const guardedGateway = async (...given: Parameters<typeof startGuarded>): Promise<GatewayProcess> => {
   const gateway = await startGuarded(...given);
   onTestFinished(() => gateway.stop());
   return gateway;
 };
 
-/** What a start says that fails because of what the gateway file says. */
+/** Returns the message of a start that fails because of the gateway file. */
 export const guardedRefusal = async (commands: CommandProcess, file: object): Promise<string> => {
   const { status, stderr } = await commands.run({
     argv: ['serve', '--port', '0', '--config', 'gateway.json'],
@@ -100,7 +100,7 @@ export const ask = async (
 export const readLines = async ({ origin }: GatewayProcess, name: string): Promise<Readonly<Record<string, number>>> =>
   toLines(await readMetrics(origin), `gatewright_${name}`);
 
-/** Resolves when so many requests wait for the target. */
+/** Resolves when this many requests wait for the target. */
 export const waitingAt = async (gateway: GatewayProcess, target: string, count: number): Promise<void> =>
   vi.waitFor(
     async () =>
