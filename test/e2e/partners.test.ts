@@ -26,13 +26,13 @@ interface Asked {
   readonly baseUrl: string;
   readonly phase: 'input' | 'output';
   readonly text: string;
-  /** Beside the check's own. */
+  /** Added to the parameters of the check. */
   readonly parameters?: JsonObject;
   readonly deny?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Asks the gateway with a caller's config, whose check asks the partner. */
+/** Sends a request with a caller's config, whose check calls the partner. */
 const ask = async ({ check, baseUrl, phase, text, parameters = {}, deny = true, signal }: Asked) => {
   provider.handle((call) => call.json(openaiAnswer({ text: phase === 'output' ? text : 'Fine.' })));
   const guardrail = { [check.id]: { ...check.parameters, baseUrl, ...parameters }, deny };
@@ -60,7 +60,7 @@ const ask = async ({ check, baseUrl, phase, text, parameters = {}, deny = true, 
   return { status: response.status, answer, check: hook?.checks[0] };
 };
 
-/** The phases of the checks that have only one. */
+/** The phases of the checks that support only one. */
 const only: { readonly [id: string]: 'input' | 'output' } = {
   ...Object.fromEntries(
     partnerStubs
@@ -113,7 +113,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
   const [{ check, phase } = { check: undefined, phase: 'input' as const }] = cells;
   if (check === undefined) throw new Error('A partner has a check.');
 
-  it('that refuses the request is an error of the check, which is no verdict unless the config says so', async () => {
+  it('reports a rejected request as an error of the check, which fails the request only if the config says so', async () => {
     const refusing = await startUpstream((call) => call.json({ message: found.flagged }, { status: 403 }));
     const asked = { check, phase, baseUrl: refusing.origin, text: found.flagged };
     const open = await ask(asked);
@@ -124,7 +124,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     await refusing.close();
   });
 
-  it('that does not answer is a time-out of the check', async () => {
+  it('reports a missing answer as a time-out of the check', async () => {
     const silent = await startUpstream();
     const { status, check: result } = await ask({
       check,
@@ -138,7 +138,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     await silent.close();
   });
 
-  it('hears no more when the client has left', async () => {
+  it('aborts the call to the partner when the client disconnects', async () => {
     const silent = await startUpstream();
     const client = new AbortController();
     const asked = ask({ check, phase, baseUrl: silent.origin, text: harmless, signal: client.signal });
@@ -149,7 +149,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     await silent.close();
   });
 
-  it('is asked nothing at an address that callers may not name', async () => {
+  it('is not called at an address that callers may not use', async () => {
     const { status, check: result } = await ask({
       check,
       phase,
@@ -162,7 +162,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
   });
 });
 
-describe('what partners redact', () => {
+describe('a check of a partner that redacts', () => {
   const settings: { readonly [id: string]: JsonObject } = {
     'acuvity.scan': { pii_redact: true },
     'azure.pii': { redact: true },
@@ -180,7 +180,7 @@ describe('what partners redact', () => {
     }),
   );
 
-  it.each(redacting)('$id takes out of prompts and answers', async ({ check, stub, parameters }) => {
+  it.each(redacting)('$id removes personal data from prompts and answers', async ({ check, stub, parameters }) => {
     const server = await startPartner(stub);
     const text = `Write "to" ${personalData} 😀 and ${personalData}.`;
     const asked = { check, baseUrl: server.origin, text, parameters };
@@ -199,8 +199,8 @@ describe('what partners redact', () => {
   });
 });
 
-describe('what is added to a prompt', () => {
-  it('is what Exa found', async () => {
+describe('the text that is added to a prompt', () => {
+  it('contains what Exa found', async () => {
     const [stub] = partnerStubs.filter(({ vendor }) => vendor === 'exa');
     const [check] = stub?.checks ?? [];
     if (stub === undefined || check === undefined) throw new Error('There is no service of Exa.');
@@ -215,7 +215,7 @@ describe('what is added to a prompt', () => {
 });
 
 describe('the configs of an operator', () => {
-  it("refer to a partner's key, which stands in no plan, log or answer", async () => {
+  it("refer to a partner's key, which appears in no plan, log or answer", async () => {
     const [stub] = partnerStubs.filter(({ vendor }) => vendor === 'mistral');
     if (stub === undefined) throw new Error('There is no service of Mistral.');
     const server = await startPartner(stub);

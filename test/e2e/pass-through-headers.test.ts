@@ -26,7 +26,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** What reaches the provider: names in lower case, and values. */
+/** Sends a request and returns the headers that reach the provider: names in lower case, and values. */
 const passed = async (
   lines: readonly string[],
   config = 'plain',
@@ -45,8 +45,8 @@ const passed = async (
   return new Map(raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? '']] : [])));
 };
 
-describe('a request that is passed through where the gateway file lists headers', () => {
-  it('takes along those, what HTTP needs, and the credential of the target alone', async () => {
+describe('a passed-through request, if the gateway file lists headers', () => {
+  it('forwards only those headers, the ones that HTTP needs, and the credential of the target', async () => {
     const headers = await passed([
       ...[
         'X-REQUEST-ID: 1',
@@ -66,11 +66,11 @@ describe('a request that is passed through where the gateway file lists headers'
     });
   });
 
-  it('takes along what the config of the operator forwards', async () => {
+  it("forwards the headers that the operator's config names", async () => {
     expect((await passed(['x-named: 3', 'x-other: 2'], 'forwarding')).get('x-named')).toBe('3');
   });
 
-  it('takes along no more because its caller says so', async () => {
+  it('forwards no additional header that its caller names', async () => {
     const target = {
       provider: 'openai',
       api_key: 'k',
@@ -89,7 +89,7 @@ describe('a request that is passed through where the gateway file lists headers'
     ).toBe(false);
   });
 
-  it('takes along a subset of what it would without the list, whatever it has', async () => {
+  it('forwards a subset of what it would forward without the list', async () => {
     const name = fc.constantFrom(
       'x-request-id',
       'user-agent',
@@ -113,13 +113,13 @@ describe('a request that is passed through where the gateway file lists headers'
   });
 });
 
-describe('a list of headers that pass', () => {
+describe('the list of headers to pass through', () => {
   it.each([
     ['Authorization', /\[unforwardable-header\].*"Authorization" is for credentials/s],
     ['x-gw-config', /\[unforwardable-header\].*is between clients and the gateway/s],
     ['not a name', /\[unforwardable-header\].*is not the name of a header/s],
     ['connection', /\[unforwardable-header\].*is about a connection/s],
-  ])('may not have %s', async (name, message) => {
+  ])('cannot contain %s', async (name, message) => {
     await expect(startGateway({ files: { 'gateway.json': { pass_through_headers: [name] } } })).rejects.toThrow(
       message,
     );

@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream } from '../support/upstream-server.ts'
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
-/** Sends the head of its answer before it has read the request, and the rest after it. */
+/** Sends the head of its answer before it has read the request, and the rest afterwards. */
 let early: Server;
 
 const idleMs = 800;
@@ -24,7 +24,7 @@ const headers = (port: number): Record<string, string> => ({
 const get = (): Promise<Response> => fetch(`${gateway.baseUrl}/files/f1/content`, { headers: headers(upstream.port) });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An upload of which one piece is sent, and the text of its answer once the head of that has come. */
+/** Starts an upload with one piece. Returns it with the text of its answer, as soon as the head of the answer arrives. */
 const upload = async () => {
   const { port } = early.address() as AddressInfo;
   const sending = request(`${gateway.baseUrl}/files`, { method: 'POST', headers: headers(port) });
@@ -54,14 +54,14 @@ afterAll(async () => {
 });
 
 describe('an answer that is passed through', () => {
-  it('is a 408 where no head of it comes within the request time-out', async () => {
+  it('is a 408 if its head does not arrive within the request time-out', async () => {
     upstream.handle(() => undefined);
     const answer = await get();
     expect(answer.status).toBe(408);
     expect(await answer.json()).toMatchObject({ error: { code: 'request-timeout' } });
   });
 
-  it.each(['', 'abc'])('breaks off where its upstream falls silent after its head and "%s"', async (sent) => {
+  it.each(['', 'abc'])('is aborted if its upstream sends nothing more after its head and "%s"', async (sent) => {
     const gone = Promise.withResolvers<void>();
     upstream.handle(async (call) => {
       call.raw(head + sent);
@@ -74,7 +74,7 @@ describe('an answer that is passed through', () => {
     await gone.promise;
   });
 
-  it('comes whole however long it takes, where its upstream is never silent for so long', async () => {
+  it('arrives whole, however long it takes, if its upstream is never silent for that long', async () => {
     upstream.handle(async (call) => {
       call.raw(head);
       for (const piece of 'abcdef') {
@@ -85,7 +85,7 @@ describe('an answer that is passed through', () => {
     expect(await (await get()).text()).toBe('abcdef');
   });
 
-  it('may wait for a request that is still on its way', async () => {
+  it('may wait while the request is still being sent', async () => {
     const { sending, text } = await upload();
     for (let piece = 0; piece < 12; piece += 1) {
       await pause(idleMs / 8);
@@ -95,7 +95,7 @@ describe('an answer that is passed through', () => {
     expect(await text()).toBe('abcdef');
   });
 
-  it('breaks off where the request has stopped as well', async () => {
+  it('is aborted if the request stalls as well', async () => {
     const { text } = await upload();
     await expect(text()).rejects.toThrow();
   });

@@ -12,7 +12,7 @@ const config = (): string =>
 const send = (request: RawRequest): Promise<RawAnswer> =>
   rawHttp(gateway.origin, { ...request, lines: [`x-gw-config: ${config()}`, ...(request.lines ?? [])] });
 
-/** What the gateway adds, and what belongs to its own connection. */
+/** The headers that the gateway adds, and those of its own connection. */
 const isGatewaysOwn = (line: string): boolean => /^(x-gw-|connection:|keep-alive:)/i.test(line);
 const provided = ({ lines }: RawAnswer): readonly string[] => lines.filter((line) => !isGatewaysOwn(line));
 
@@ -32,7 +32,7 @@ const answerWith = (head: string, body: string | Buffer = ''): void =>
 
 describe('a request that the gateway does not model', () => {
   it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'goes through with %s, its path, query and body as they were',
+    'is forwarded with %s, with its path, query and body unchanged',
     async (method) => {
       const body = Buffer.from([0, 1, 2, 255, 254, 13, 10, 0]);
       answerWith('HTTP/1.1 207 Odd\r\nX-Odd-CASE: Kept\r\nContent-Length: 2\r\n\r\n', 'ok');
@@ -55,7 +55,7 @@ describe('a request that the gateway does not model', () => {
   );
 
   it.each(['vertex-ai', 'openai'])(
-    'goes through without the setting of Vertex AI, whose name has no prefix: %s',
+    'is forwarded without the setting of Vertex AI, whose header name has no prefix: %s',
     async (id) => {
       answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
       const own = [`x-gw-provider: ${id}`, 'authorization: Bearer own', `x-gw-custom-host: ${upstream.origin}`];
@@ -67,7 +67,7 @@ describe('a request that the gateway does not model', () => {
     },
   );
 
-  it('goes through with HEAD, and the length of the body that is not there', async () => {
+  it('is forwarded with HEAD, and its answer keeps the length of the omitted body', async () => {
     answerWith('HTTP/1.1 200 OK\r\nContent-Length: 12345\r\nETag: "a"\r\n\r\n');
     const answer = await send({ method: 'HEAD', path: '/v1/files/f1' });
     expect(upstream.requests.at(-1)?.method).toBe('HEAD');
@@ -75,7 +75,7 @@ describe('a request that the gateway does not model', () => {
     expect(answer.body).toHaveLength(0);
   });
 
-  it('gets a 304 as it is', async () => {
+  it('gets a 304 unchanged', async () => {
     answerWith('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 99\r\n\r\n');
     const answer = await send({ method: 'GET', path: '/v1/files/f1', lines: ['If-None-Match: "a"'] });
     expect(upstream.requests.at(-1)?.header('if-none-match')).toBe('"a"');
@@ -84,7 +84,7 @@ describe('a request that the gateway does not model', () => {
     expect(answer.body).toHaveLength(0);
   });
 
-  it('gets a redirect unchanged: the gateway does not follow it', async () => {
+  it('gets a redirect unchanged, which the gateway does not follow', async () => {
     const before = upstream.requests.length;
     answerWith('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n');
     const answer = await send({ method: 'GET', path: '/v1/files/f1/content' });
@@ -93,7 +93,7 @@ describe('a request that the gateway does not model', () => {
     expect(upstream.requests.length).toBe(before + 1);
   });
 
-  it('gets gzip still zipped, for it asked for it', async () => {
+  it('gets a gzip answer still compressed, because it accepts gzip', async () => {
     const zipped = gzipSync('a text that is long enough to zip '.repeat(20));
     answerWith(
       `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/plain\r\nContent-Length: ${zipped.length}\r\n\r\n`,
@@ -105,7 +105,7 @@ describe('a request that the gateway does not model', () => {
     expect(answer.body.equals(zipped)).toBe(true);
   });
 
-  it('gets bytes of every value as they are', async () => {
+  it('gets bytes of every value unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
     answerWith(`HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: ${bytes.length}\r\n\r\n`, bytes);
     expect((await send({ method: 'GET', path: '/v1/audio/x' })).body.equals(bytes)).toBe(true);
@@ -117,7 +117,7 @@ describe('a request that the gateway does not model', () => {
     expect(provided(answer)).toEqual(['Set-Cookie: a=1', 'X-Between: x', 'Set-Cookie: b=2', 'Content-Length: 0']);
   });
 
-  it('is torn off where the upstream breaks off', async () => {
+  it('fails if the upstream breaks off its answer', async () => {
     upstream.handle((call) =>
       call.answer({ headers: { 'content-length': '100' }, body: 'x'.repeat(100), cutAfter: 120 }),
     );
@@ -127,7 +127,7 @@ describe('a request that the gateway does not model', () => {
     expect(broken).toBeInstanceOf(Error);
   });
 
-  it("carries the target's credential, not the client's, and nothing of the gateway", async () => {
+  it('carries the credential of the target, not that of the client, and no header of the gateway', async () => {
     answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     await send({
       method: 'GET',
@@ -149,7 +149,7 @@ describe('a request that the gateway does not model', () => {
   });
 });
 
-describe('a passed-through body, where the config has overrides', () => {
+describe('a passed-through body, if the config has overrides', () => {
   const text = '{ "model" : "theirs", "seed": 1.50, "input": "\\u00e9" }';
   const spliced = '{"user":"u", "model" : "ours", "seed": 1.50, "input": "\\u00e9" }';
   const put = async (
@@ -167,17 +167,20 @@ describe('a passed-through body, where the config has overrides', () => {
   };
   const received = (): string | undefined => upstream.requests.at(-1)?.body.toString();
 
-  it.each(['POST', 'PUT', 'PATCH'])('has them spliced in with %s, and nothing else changes', async (method) => {
-    for (const type of ['application/json', 'application/vnd.x+json; charset=utf-8', 'text/plain', 'image/png']) {
-      expect((await put(text, { method, lines: [`content-type: ${type}`] })).statusLine).toContain(' 200 ');
-      expect(received()).toBe(spliced);
-      expect(upstream.requests.at(-1)?.header('content-type')).toBe(type);
-    }
-    expect((await put(`\r\n \t${text}`, { method })).statusLine).toContain(' 200 ');
-    expect(received()).toBe(`\r\n \t${spliced}`);
-  });
+  it.each(['POST', 'PUT', 'PATCH'])(
+    'has the overrides spliced in with %s, and is otherwise unchanged',
+    async (method) => {
+      for (const type of ['application/json', 'application/vnd.x+json; charset=utf-8', 'text/plain', 'image/png']) {
+        expect((await put(text, { method, lines: [`content-type: ${type}`] })).statusLine).toContain(' 200 ');
+        expect(received()).toBe(spliced);
+        expect(upstream.requests.at(-1)?.header('content-type')).toBe(type);
+      }
+      expect((await put(`\r\n \t${text}`, { method })).statusLine).toContain(' 200 ');
+      expect(received()).toBe(`\r\n \t${spliced}`);
+    },
+  );
 
-  it('has them spliced in where it is encoded, and goes on plain', async () => {
+  it('has the overrides spliced in even if it is encoded, and is forwarded without the encoding', async () => {
     for (const [encoding, bytes] of [
       ['gzip', gzipSync(text)],
       ['BR', brotliCompressSync(text)],
@@ -193,17 +196,17 @@ describe('a passed-through body, where the config has overrides', () => {
     ['a string', '"model"', ['content-type: application/json']],
     ['a form', '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\ntheirs\r\n--x--', []],
     ['nothing', '', []],
-  ])('stays as it is where it is %s', async (_, body, lines) => {
+  ])('stays unchanged if it is %s', async (_, body, lines) => {
     expect((await put(body, { lines })).statusLine).toContain(' 200 ');
     expect(received()).toBe(body);
   });
 
-  it('stays as it is with another method', async () => {
+  it('stays unchanged with another method', async () => {
     await put(text, { method: 'DELETE', lines: ['content-type: application/json'] });
     expect(received()).toBe(text);
   });
 
-  it('streams on, whatever its size, where it does not begin as an object', async () => {
+  it('is streamed, whatever its size, if it does not begin as an object', async () => {
     const bytes = Buffer.alloc(40 * 1024 * 1024, 'x');
     expect((await put(bytes, { lines: ['content-type: multipart/form-data; boundary=x'] })).statusLine).toContain(
       ' 200 ',
@@ -224,14 +227,14 @@ describe('a passed-through body, where the config has overrides', () => {
     ['big-endian UTF-16', Buffer.from(text, 'utf16le').swap16()],
     ['big-endian UTF-16 and a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-32', Buffer.from(Array.from(text, (sign) => [0, 0, 0, sign.charCodeAt(0)]).flat())],
-  ])('is refused where only other readers of JSON may take it for an object: with %s', async (_, body) => {
+  ])('is refused if only other JSON parsers may read it as an object: with %s', async (_, body) => {
     const before = upstream.requests.length;
     for (const lines of [['content-type: application/json'], []])
       expect((await put(body, { lines })).statusLine).toContain(' 400 ');
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is refused where several lines say how it is encoded', async () => {
+  it('is refused if several header lines specify its encoding', async () => {
     const before = upstream.requests.length;
     for (const [first, second] of [
       ['gzip', 'identity'],
@@ -244,13 +247,13 @@ describe('a passed-through body, where the config has overrides', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('streams on where it is zeros and nothing else', async () => {
+  it('is streamed if it contains only zero bytes', async () => {
     const bytes = Buffer.alloc(40 * 1024 * 1024);
     expect((await put(bytes)).statusLine).toContain(' 200 ');
     expect(upstream.requests.at(-1)?.body.equals(bytes)).toBe(true);
   });
 
-  it('is not read where there are none', async () => {
+  it('is not parsed if the config has no overrides', async () => {
     upstream.handle((call) => call.json({}));
     for (const [body, lines] of [
       ['{"model":', ['content-type: application/json']],
@@ -275,7 +278,7 @@ describe('an encoded body of an operation', () => {
     });
   };
 
-  it('reaches the provider plain', async () => {
+  it('is decoded before it reaches the provider', async () => {
     for (const [encoding, bytes] of [
       ['gzip', gzipSync(body)],
       ['br', brotliCompressSync(body)],

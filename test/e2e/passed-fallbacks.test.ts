@@ -16,7 +16,7 @@ const fallback = (...targets: readonly JsonObject[]): JsonObject => ({
 });
 const nobody = { custom_host: 'http://127.0.0.1:9/v1' };
 
-/** Answers 500 to all keys but one; gives the keys in their order. */
+/** Answers all keys but one with 500. Returns the keys in the order of their requests. */
 const serve = (good: string): readonly string[] => {
   const keys: string[] = [];
   world.upstream.handle((call) => {
@@ -35,27 +35,27 @@ const send = (config: JsonObject, init: RequestInit = {}): Promise<Response> =>
 const body = new Blob(['{"a":1}']).stream();
 
 describe('a request that is passed through', () => {
-  it.each(['GET', 'HEAD'])('is retried, and goes on to another target of its provider: %s', async (method) => {
+  it.each(['GET', 'HEAD'])('is retried, and falls back to another target of its provider: %s', async (method) => {
     const keys = serve('b');
     const config = fallback(target('openai', 'a', { retry: { attempts: 1 } }), target('openai', 'b'));
     expect((await send(config, { method })).status).toBe(200);
     expect(keys).toEqual(['a', 'a', 'b']);
   });
 
-  it.each(['GET', 'HEAD'])('goes to no other provider, which has another API: %s', async (method) => {
+  it.each(['GET', 'HEAD'])('does not fall back to another provider, which has another API: %s', async (method) => {
     const keys = serve('b');
     expect((await send(fallback(target('openai', 'a'), target('groq', 'b')), { method })).status).toBe(500);
     expect(keys).toEqual(['a']);
   });
 
-  it('that was never sent goes on to another target of its provider', async () => {
+  it('falls back to another target of its provider if its body was never sent', async () => {
     const keys = serve('b');
     const config = fallback(target('openai', 'a', nobody), target('openai', 'b'));
     expect((await send(config, { method: 'POST', body, duplex: 'half' } as RequestInit)).status).toBe(200);
     expect(keys).toEqual(['b']);
   });
 
-  it('that was sent is sent once', async () => {
+  it('is not repeated if its body was sent', async () => {
     const keys = serve('b');
     const config = fallback(target('openai', 'a', { retry: { attempts: 2 } }), target('openai', 'b'));
     const sent = await send(config, { method: 'POST', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit);

@@ -6,10 +6,10 @@ import { type ReceivedRequest, startUpstream, type TestUpstream } from '../suppo
 const key = 'key-of-the-test';
 
 interface Sample {
-  /** What the client writes behind the gateway's own `/v1`, and what the service gets. */
+  /** The path that the client writes after the gateway's `/v1`, and the one that the service receives. */
   readonly request: readonly [method: string, path: string];
   readonly sent: string;
-  /** The header with the key; a bearer token if absent. */
+  /** The header with the key. A bearer token by default. */
   readonly header?: string;
 }
 
@@ -37,7 +37,7 @@ const samples: Readonly<Record<string, Sample>> = {
   tripo3d: { request: ['POST', '/task'], sent: '/v2/openapi/task' },
 };
 
-/** The headers that services read a key from, with what each of them must be. */
+/** Returns the headers that services read a key from, with their values. */
 const keyHeaders = (request: ReceivedRequest): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'].flatMap((name) => {
@@ -84,7 +84,7 @@ describe.each(passedThroughProviders.map((provider) => [provider.id] as const))(
     header = 'authorization',
   } = samples[id] ?? expect.unreachable();
 
-  it('gets a request byte by byte, with its own credential in its own header alone', async () => {
+  it('gets a request byte for byte, with its own credential only in its own header', async () => {
     const body = '{ "prompt":"a",  "n" : 1 }';
     const answered = await fetch(`${gateway.baseUrl}${path}`, {
       method,
@@ -102,7 +102,7 @@ describe.each(passedThroughProviders.map((provider) => [provider.id] as const))(
     expect(keyHeaders(received)).toEqual({ [header]: header === 'authorization' ? `Bearer ${key}` : key });
   });
 
-  it('serves no chats, and says that its own paths are passed through', async () => {
+  it('rejects chats with a hint that its own paths are passed through', async () => {
     const before = upstream.requests.length;
     const answered = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',

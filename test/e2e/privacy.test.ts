@@ -20,7 +20,7 @@ const email = 'ann.lee@example.org';
 const says = `I am ${email}, card 4111 1111 1111 1111.`;
 const tools = [{ name: 'add' }, { name: 'remove' }];
 
-/** In each client's dialect, a request with personal data that offers two tools. */
+/** A request with personal data and two tools, in each client's dialect. */
 const clients: readonly (readonly [name: string, path: string, body: object])[] = [
   [
     'chat',
@@ -81,7 +81,7 @@ const providers = [
   ['anthropic', anthropicAnswer],
 ] as const;
 
-/** OpenAI speaks responses itself; its answers here are those of the chat dialect. */
+/** OpenAI supports responses itself, but its answers here are in the chat dialect. */
 const pairs = clients.flatMap(([name, path, body]) =>
   providers
     .filter(([provider]) => name !== 'responses' || provider !== 'openai')
@@ -101,7 +101,7 @@ const ask = async (path: string, body: object, provider: string, config: object)
 const sent = (): string => upstream.requests.at(-1)?.body.toString() ?? '';
 
 describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, answer }) => {
-  it('gives no personal data away, and is given its own again', async () => {
+  it('sends no personal data to the provider, and gets its own data back', async () => {
     upstream.handle((call) => {
       const [placeholder = ''] = /\[EMAIL_\w+\]/.exec(call.request.body.toString()) ?? [];
       call.json(answer({ text: `Hello ${placeholder}` }));
@@ -115,7 +115,7 @@ describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, 
     expect(gateway.printed()).not.toContain(email);
   });
 
-  it('has what the model says redacted', async () => {
+  it('gets answers with personal data redacted', async () => {
     upstream.handle((call) => call.json(answer({ text: `Write to ${email}.` })));
     const config = { output_guardrails: [{ 'default.pii': { action: 'redact' } }] };
     const { status, text } = await ask(path, body, provider, config);
@@ -124,7 +124,7 @@ describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, 
     expect(text).not.toContain(email);
   });
 
-  it('may offer only tools that are allowed', async () => {
+  it('can offer only tools that are allowed', async () => {
     upstream.handle((call) => call.json(answer({ text: 'hello' })));
     const allowed = (names: readonly string[]) => ({
       input_guardrails: [{ 'default.toolAllowlist': { allowed: names, failOnError: true }, deny: true }],
@@ -145,7 +145,7 @@ describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, 
   });
 });
 
-describe('a stream', () => {
+describe('a stream with a guardrail', () => {
   const body = (content: string): object => ({ model: 'm', stream: true, messages: [{ role: 'user', content }] });
   const padding = 'and so we went on to the next town. '.repeat(30);
   const deltas = (text: string): string =>
@@ -156,7 +156,7 @@ describe('a stream', () => {
   const frame = (delta: object, finish: string | null): string =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-  /** One character an event, so that nothing is found in one piece. */
+  /** Sends one character per event, so that nothing is found within one piece. */
   const saying = (toText: (request: string) => string): void =>
     upstream.handle((call) => {
       const stream = call.sse();
@@ -166,7 +166,7 @@ describe('a stream', () => {
       stream.end();
     });
 
-  it('has what the model says redacted, wherever it is cut', async () => {
+  it('is redacted, wherever it is split', async () => {
     saying(() => `${padding}Write to ${email}, or to bob@example.org. ${padding}Or ${email}`);
     const config = { output_guardrails: [{ 'default.pii': { action: 'redact' } }] };
     const { status, text } = await ask('/v1/chat/completions', body('hello'), 'openai', config);
@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect(text).toContain('[DONE]');
   });
 
-  it('gives the client its own data again', async () => {
+  it("restores the client's own data", async () => {
     saying((request) => `Hello ${/\[EMAIL_\w+\]/.exec(request)?.[0]}!`);
     const config = { input_guardrails: [{ 'default.pii': { action: 'redact-reversibly' } }] };
     const { text } = await ask('/v1/chat/completions', body(says), 'openai', config);
@@ -183,7 +183,7 @@ describe('a stream', () => {
     expect(sent()).not.toContain(email);
   });
 
-  it('is ended before a secret that is blocked', async () => {
+  it('ends before a blocked secret', async () => {
     const secret = 'postgres://app:s3cr3tdb@db/x';
     saying(() => `${padding}Use ${secret} for that. ${padding}`);
     const config = {

@@ -19,7 +19,7 @@ const provider = (customHost: string, slug = 'mine') => ({
 const toProblem = ({ text }: { readonly text: string }): string => text.replaceAll('\\"', '"');
 
 describe('a provider on the network of the operator', () => {
-  it('is refused with what lists its host', async () => {
+  it('is rejected with a hint that lists its host', async () => {
     const gateway = await serveStore(undefined, { unset: ['GW_TRUSTED_HOSTS'] });
     for (const host of hosts) {
       const answered = await callControl(gateway, 'POST /providers', { body: provider(`http://${host}/v1`) });
@@ -29,7 +29,7 @@ describe('a provider on the network of the operator', () => {
     }
   });
 
-  it('is saved and answers where the hint was followed', async () => {
+  it('can be saved and called if the hint was followed', async () => {
     const upstream = await chatUpstream();
     const { host } = new URL(upstream.origin);
     const gateway = await serveStore(undefined, { env: { GW_TRUSTED_HOSTS: [...hosts, host].join(',') } });
@@ -50,7 +50,7 @@ describe('a provider on the network of the operator', () => {
 
   const served = sharedStore();
   it.each(['http://me:secret@localhost/v1', 'ftp://localhost/v1'])(
-    'is told of no list where its URL is the mistake: %s',
+    'gets no hint about trusted hosts if its URL is the mistake: %s',
     async (url) => {
       const answered = await callControl(served(), 'POST /providers', { body: provider(url) });
       expect(answered.status).toBe(400);

@@ -9,12 +9,12 @@ type UpstreamRequest = TestUpstream['requests'][number];
 
 const breaker = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };
 
-/** A provider that fails and comes back, and one that always answers. */
+/** One provider fails and recovers, and another one always answers. */
 describe('a probe', () => {
   let upstream: TestUpstream;
   let spare: TestUpstream;
   let gateway: GatewayProcess;
-  /** What the provider answers, by its method. */
+  /** The status that the provider answers to each method. */
   let post = 200;
   let get = 200;
 
@@ -30,7 +30,7 @@ describe('a probe', () => {
     ],
   });
 
-  /** The place of the target that answered. */
+  /** Returns the path of the target that answered. */
   const ask = async (config: string, headers: Record<string, string> = {}): Promise<string> => {
     const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -64,7 +64,7 @@ describe('a probe', () => {
         ...Object.fromEntries(
           ['first', 'second', 'third', 'fourth'].map((name) => [
             `configs/${name}.json`,
-            // Another path, and so another leaf, for each, so that no test meets the state that another left.
+            // Each test has another path, and so another leaf, so that no test sees the state that another one left.
             group({ probe: { ...probe, path: `/models/${name}` } }),
           ]),
         ),
@@ -89,7 +89,7 @@ describe('a probe', () => {
     await Promise.all([upstream.close(), spare.close()]);
   });
 
-  it('closes the circuit of a provider that works again, and no request was tried at it before', async () => {
+  it('closes the circuit of a recovered provider before any request is tried there', async () => {
     get = 503;
     await open('first');
     const before = posts();
@@ -97,7 +97,7 @@ describe('a probe', () => {
     expect(await ask('first')).toBe('config.targets[1]');
     get = 200;
     await expect.poll(() => ask('first')).toBe('config.targets[0]');
-    // Only the one that the closed circuit let through.
+    // Only the request that the closed circuit admitted.
     expect(posts() - before).toBe(1);
     const [probe] = probes();
     expect(probe?.path).toBe('/v1/models/first');
@@ -105,7 +105,7 @@ describe('a probe', () => {
     expect(probe?.body.length).toBe(0);
   });
 
-  it('is sent by nobody while circuits are closed, and no more once one is', async () => {
+  it('is sent only while a circuit is open', async () => {
     const before = probes().length;
     expect(await ask('second')).toBe('config.targets[0]');
     await open('second');
@@ -121,7 +121,7 @@ describe('a probe', () => {
     expect(await ask('third')).toBe('config.targets[1]');
   });
 
-  it('is not sent for a credential or a host that a caller chose', async () => {
+  it('is not sent with a credential or to a host that a caller chose', async () => {
     const own = {
       host: { 'x-gw-custom-host': `${upstream.origin}/own/v1` },
       forwarded: { authorization: 'Bearer callers-key' },
@@ -135,7 +135,7 @@ describe('a probe', () => {
     expect(probes().filter(({ path }) => path.endsWith('/host') || path.endsWith('/forwarded'))).toEqual([]);
   });
 
-  it('is refused in the config of a caller', async () => {
+  it('is rejected in the config of a caller', async () => {
     const config = JSON.stringify({ provider: 'openai', api_key: 'k', ...breaker, probe: { path: '/models' } });
     const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -146,7 +146,7 @@ describe('a probe', () => {
     expect(await response.text()).toContain('Only a config in one of the gateway');
   });
 
-  it('proves a credential, and says nothing of a limit', async () => {
+  it('closes a circuit that a credential opened, but not one that a rate limit opened', async () => {
     post = 401;
     await ask('divided');
     post = 200;
@@ -165,7 +165,7 @@ describe('a probe', () => {
     expect(await ask('divided')).toBe('config.targets[1]');
   });
 
-  it('ends with its plan: what is read again is asked with the credential that is new', async () => {
+  it('stops with its plan: after a reload, only the new credential is used', async () => {
     const keysOf = (): readonly (string | undefined)[] =>
       probes()
         .filter(({ path }) => path.endsWith('/rotated'))
@@ -179,7 +179,7 @@ describe('a probe', () => {
     // The circuit of the new credential is closed.
     await expect.poll(() => ask('rotated')).toBe('config.targets[0]');
     await open('rotated');
-    // The key may be read a second time meanwhile, and the first request after that has the probes go on.
+    // The key may be read again meanwhile, and the first request after that restarts the probes.
     const countAsked = async (): Promise<number> => {
       await ask('rotated');
       return count('new-key');
@@ -190,7 +190,7 @@ describe('a probe', () => {
     expect(count('old-key')).toBe(before);
   });
 
-  it('is counted, and nothing of it is counted as a request', async () => {
+  it('is counted as a probe and not as a request', async () => {
     const text = await (await fetch(`${gateway.origin}/metrics`)).text();
     expect(text).toMatch(/gatewright_probes_total\{plan="first",target=".*",result="down"\} [1-9]/);
     expect(text).toMatch(/gatewright_probes_total\{plan="first",target=".*",result="up"\} 1/);

@@ -74,7 +74,7 @@ describe('a model that begins with the name of a provider', () => {
     ['with a config that names no provider', { 'x-gw-config': 'patient' }, '/chat/completions'],
     ['in another dialect', { 'x-api-key': 'of-the-caller' }, '/messages'],
     ['where it is passed through', { authorization: 'Bearer of-the-caller' }, '/assistants'],
-  ])('finds what is saved of it %s', async (_, headers, path) => {
+  ])('finds the saved provider %s', async (_, headers, path) => {
     expect(await ask({ model: 'openai/org/gpt-4o' }, headers, { path })).toMatchObject({ status: 200 });
     expect(sent()).toEqual({ key: 'Bearer key-of-openai', model: 'org/gpt-4o' });
     expect(upstream.requests.at(-1)?.rawHeaders.join('\n')).not.toContain('of-the-caller');
@@ -87,12 +87,12 @@ describe('a model that begins with the name of a provider', () => {
       .toContain('openai');
   });
 
-  it('needs no credential where the provider needs none', async () => {
+  it('needs no credential if the provider needs none', async () => {
     const { status, text } = await ask({ model: 'echo/any' });
     expect([status, JSON.parse(text).model]).toEqual([200, 'any']);
   });
 
-  it('keeps the bytes of all other members', async () => {
+  it('leaves the bytes of all other members unchanged', async () => {
     const body = '{ "seed": 1.50, "model" : "openai/gpt-4o", "messages":[{"role":"user","content":"\\u0041"}]}';
     await ask(body);
     expect(String(upstream.requests.at(-1)?.body)).toBe(body.replace('openai/', ''));
@@ -103,11 +103,11 @@ describe('a model that begins with the name of a provider', () => {
     ['several are saved of it', 'groq/llama', 'name one of them, as @slug/model'],
     ['it is no provider', 'meta-llama/Llama-3', 'Send x-gw-config, x-gw-virtual-key'],
     ['it is a slug alone', 'prod/gpt-4o', 'Send x-gw-config, x-gw-virtual-key'],
-  ])('is a 400 where %s, and no key is sent', async (_, model, hint) => {
+  ])('returns 400 if %s, and no key is sent', async (_, model, hint) => {
     for (const headers of [{}, { authorization: 'Bearer of-the-caller' }]) {
       const { status, error } = await ask({ model }, headers as Lines);
       expect([status, error.code, error.message]).toEqual([400, 'missing-provider', expect.stringContaining(hint)]);
-      // Nobody is shown what is saved.
+      // The message does not reveal what is saved.
       expect(error.message).not.toMatch(/groq-eu|groq-us|"prod"/);
     }
     expect(upstream.requests.length).toBe(before);
@@ -117,7 +117,7 @@ describe('a model that begins with the name of a provider', () => {
     ['the default config', {}, 'open', 'Send x-gw-config, x-gw-virtual-key'],
     ['the name of a config', { 'x-gw-config': 'patient' }, 'gateway', 'Name a provider in the config, send x-gw-'],
     ['a config', { 'x-gw-config': '{"retry":{"attempts":1}}' }, 'gateway', 'Name a provider in the config, send x-gw-'],
-  ])('is named where %s leaves the provider open and it names none', async (_, headers, name, ways) => {
+  ])('is quoted in the error if neither %s nor the model names a provider', async (_, headers, name, ways) => {
     const { status, error } = await ask({ model: 'gpt-4o' }, headers as Lines, {
       from: name === 'open' ? open : gateway,
     });
@@ -133,7 +133,7 @@ describe('a model that begins with the name of a provider', () => {
   it.each([
     ['@prod', '"@prod" is a saved provider: write the model as @prod/MODEL. GET /v1/models lists'],
     ['@nobody', 'The model "@nobody" is only a slug: write it as @slug/MODEL, with a saved provider.'],
-  ])('is to be named after the slug where it is %s alone', async (model, hint) => {
+  ])('returns 400 with the correct form if it is only %s', async (model, hint) => {
     const { status, error } = await ask({ model });
     expect([status, error.code, error.message]).toEqual([400, 'missing-provider', expect.stringContaining(hint)]);
   });
@@ -142,7 +142,7 @@ describe('a model that begins with the name of a provider', () => {
     ['begins with the slug of a saved one', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
     ['begins with what the only saved one is called elsewhere', 'grok', 'maker/grok-4', '@own/grok-4'],
     ['is of another maker', 'grok', 'org/model', '@own/org/model'],
-  ] as const)('is answered with a name that works where it %s', async (_, name, model, written) => {
+  ] as const)('returns an error with a name that works if it %s', async (_, name, model, written) => {
     const from = { gateway, grok }[name];
     const { error } = await ask({ model }, {}, { from });
     expect(error.message).toContain(`write the model as ${written}, or set`);
@@ -155,7 +155,7 @@ describe('a model that begins with the name of a provider', () => {
     ['x-gw-provider', '@a-key', 'To use a virtual key, send x-gw-virtual-key'],
     ['x-gw-virtual-key', 'prod', 'To use a saved provider, send x-gw-provider: @slug'],
   ])(
-    'is not read where %s names %s, which is not saved so: the answer says where it is found',
+    'is not read if %s names %s, which is saved as something else: the error explains where it is',
     async (header, value, hint) => {
       const { status, error } = await ask({ model: 'openai/gpt-4o' }, { [header]: value });
       expect([status, error.code, error.message]).toEqual([400, 'invalid-header', expect.stringContaining(hint)]);
@@ -172,12 +172,12 @@ describe('a model that begins with the name of a provider', () => {
     ],
     ['is empty', '', '/messages', /No model could be read either\. The body is not valid JSON: .* Send x-gw-config/],
     ['is for a path that may take anything', 'a,b', '/assistants', /^The request names no provider\. Send x-gw-config/],
-  ])('is not found where the body %s, and the answer says so', async (_, body, path, message) => {
+  ])('is not found if the body %s, and the error says so', async (_, body, path, message) => {
     const { status, error } = await ask(body, {}, { path });
     expect([status, error.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it('is a 400 where the body names two models', async () => {
+  it('returns 400 if the body names two models', async () => {
     const { status, error } = await ask(
       `{"model":"openai/a","model":"openai/b","messages":${JSON.stringify(messages)}}`,
     );
@@ -190,7 +190,7 @@ describe('a model that begins with the name of a provider', () => {
     ['a config', { 'x-gw-config': 'named' }, 'gateway'],
     ['a config as JSON', { 'x-gw-config': '{"provider":"@groq-us"}' }, 'gateway'],
     ['the default config', {}, 'withDefault'],
-  ])('is left as it is where %s names the provider', async (_, headers, name) => {
+  ])('stays unchanged if %s names the provider', async (_, headers, name) => {
     const from = name === 'gateway' ? gateway : withDefault;
     for (const model of ['openai/gpt-oss-120b', 'meta-llama/Llama-3']) {
       expect(await ask({ model }, headers as Lines, { from })).toMatchObject({ status: 200 });

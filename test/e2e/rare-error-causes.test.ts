@@ -41,15 +41,15 @@ const ask = async (
   return { status: answer.status, text: await answer.text() };
 };
 
-/** Holds that an answer is this error, and that its sentences have these parts: where it is, and what to do. */
+/** Checks that an answer is this error, and that its message has these parts: where the problem is, and what to do. */
 const expectError = ({ status, text: body }: Answered, code: ErrorCode, ...parts: readonly string[]): void => {
   const { error } = JSON.parse(body);
   expect([status, error]).toEqual([errorTable[code].status, expect.objectContaining({ code })]);
   for (const part of parts) expect(error.message).toContain(part);
 };
 
-describe('targets that cannot be called', () => {
-  it('host-not-allowed, where settings of a request make a host that is reached by a proxy', async () => {
+describe('an error of a target that cannot be called', () => {
+  it('is host-not-allowed if settings of a request form a host that is reached through a proxy', async () => {
     const proxy = await startProxy({});
     const gateway = await serve({ files: { 'gateway.json': { proxy: proxy.url } } });
     const answered = await ask(gateway, {
@@ -60,14 +60,14 @@ describe('targets that cannot be called', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it.skipIf(!hasOpenssl)('unusable-tls, where OpenSSL takes no key that is so short', async () => {
+  it.skipIf(!hasOpenssl)('is unusable-tls if OpenSSL rejects the key as too short', async () => {
     const folder = temporaryFolder();
     const made = ['-newkey', 'rsa:1024', '-nodes', '-keyout', 'tls.key', '-out', 'tls.crt', '-subj', '/CN=gateway'];
     execFileSync('openssl', ['req', '-x509', ...made], { cwd: folder, stdio: 'pipe' });
     const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
     const settings = { custom_host: 'https://localhost:9/v1' };
     const tls = { cert: read('tls.crt'), key: read('tls.key') };
-    // A gateway whose file names such a certificate does not start.
+    // A gateway with such a certificate in its file does not start.
     const gateway = await serveStore();
     await control(gateway, 'POST /providers', {
       body: { name: 'corp', slug: 'corp', provider: 'ollama', settings, tls },
@@ -76,7 +76,7 @@ describe('targets that cannot be called', () => {
     expectError(answered, 'unusable-tls', 'localhost:9', 'too weak for TLS', 'gw doctor');
   });
 
-  it('invalid-settings, where a provider needs what only a saved one has', async () => {
+  it('is invalid-settings if a provider needs a setting that only a saved provider can have', async () => {
     const plugin = `export default { name: 'own', api: 1, providers: [{
       id: 'own', documentation: 'https://own.example', baseUrl: 'https://own.example', credential: 'none',
       ownSettings: { type: 'object', required: ['hall'], properties: { hall: { type: 'string' } } },
@@ -89,7 +89,7 @@ describe('targets that cannot be called', () => {
   });
 });
 
-describe('a store', () => {
+describe('an error of a gateway with a store', () => {
   const served = sharedStore(() => ({
     files: {
       'gateway.json': { configs: 'configs', store: { url: 'gateway.db', files: { folder: 'kept' } } },
@@ -97,7 +97,7 @@ describe('a store', () => {
     },
   }));
 
-  it('missing-key-config, where the file with the config of a key is gone', async () => {
+  it('is missing-key-config if the file with the config of a key is gone', async () => {
     const gateway = served();
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
       body: {
@@ -112,7 +112,7 @@ describe('a store', () => {
     }, patience);
   });
 
-  it('files-unavailable, where the folder of files is gone', async () => {
+  it('is files-unavailable if the folder of files is gone', async () => {
     const gateway = served();
     const form = new FormData();
     form.append('purpose', 'batch');
@@ -133,7 +133,7 @@ describe('a store', () => {
     );
   });
 
-  it.skipIf(postgresFolder() === undefined)('secrets-unavailable, without a master key', async () => {
+  it.skipIf(postgresFolder() === undefined)('is secrets-unavailable without a master key', async () => {
     const server = await startPostgres(postgresFolder() ?? '');
     onTestFinished(() => server.stop());
     const gateway = await serveStore(server.url, { unset: ['GW_MASTER_KEY'] });
@@ -143,7 +143,7 @@ describe('a store', () => {
     expect(answered.text).not.toContain('sk-secret');
   });
 
-  it('no-such-file-operation, at a provider that gives no file back', async () => {
+  it('is no-such-file-operation at a provider that returns no files', async () => {
     const gateway = served();
     await control(gateway, 'POST /providers', {
       body: { name: 'c', slug: 'cohere', provider: 'cohere', credential: { api_key: 'sk' } },
@@ -159,7 +159,7 @@ describe('a store', () => {
     );
   });
 
-  it.skipIf(!hasRedis)('limits-unavailable, where the Redis of the counters is away', async () => {
+  it.skipIf(!hasRedis)('is limits-unavailable if the Redis of the counters is down', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const gateway = await serveStore('gateway.db', {
@@ -190,12 +190,12 @@ describe('a store', () => {
   });
 });
 
-describe('a stream', () => {
+describe('an error of a stream', () => {
   const beginning = 'Once upon a time ';
   let first: TestUpstream;
   let second: TestUpstream;
 
-  /** Sends the beginning, and breaks off. */
+  /** Sends the beginning of an answer and breaks off. */
   const breaking: UpstreamHandler = (call) => {
     const stream = call.sse();
     const events = anthropicStream({ text: beginning });
@@ -232,7 +232,7 @@ describe('a stream', () => {
 
   const denying = { output_guardrails: [{ 'default.contains': { words: ['dragon'], operator: 'none' }, deny: true }] };
 
-  it('cannot-continue is never answered: the next target goes on, and without one the stream ends with its own error', async () => {
+  it('is never cannot-continue: the next target continues, or else the stream ends with its own error', async () => {
     const gateway = await serve({ env: { GW_LOG: 'requests' } });
     const held = target('cerebras', second, denying);
     const elsewhere = await streamed(gateway, [target('anthropic', first), held, target('cerebras', second)]);
@@ -243,7 +243,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(reason(gateway)).toBe('no-branch'), patience);
   });
 
-  it('no-output-left is never answered: the stream ends as one that has reached its limit', async () => {
+  it('is never no-output-left: the stream ends as if it had reached its limit', async () => {
     const gateway = await serve({ env: { GW_LOG: 'requests' } });
     const broken = await streamed(gateway, [target('anthropic', first), target('cerebras', second)], { max_tokens: 1 });
     expect(broken.text).toMatch(/"finish_reason":"length"[\s\S]*\[DONE\]/);
@@ -251,7 +251,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(reason(gateway)).toBe('length'), patience);
   });
 
-  it('stream-shut-down, where it runs for longer than the gateway drains', async () => {
+  it('is stream-shut-down if the stream outlasts the drain time of the gateway', async () => {
     const endless = await startUpstream(async (call) => {
       const stream = call.sse();
       for (const frame of openaiStream({ text: 'It rains in Graz.' }).slice(0, 3)) stream.send(frame);

@@ -13,7 +13,7 @@ const sentence =
   /gateway\.db is on a disk that is mounted read-only\. Mount it so that it can be written, or name another folder\.\n$/;
 
 it.runIf(canMount).each(['a new store', 'a store that is there'])(
-  '%s on a disk that is mounted read-only is refused in a sentence that says so',
+  '%s on a disk that is mounted read-only is rejected with a message that says so',
   async (which) => {
     const folder = temporaryFolder();
     if (which === 'a store that is there') {

@@ -48,7 +48,7 @@ const metrics = async ({ origin }: GatewayProcess, key: string | undefined): Pro
 describe('a service key that is refused', () => {
   const served = sharedStore(() => ({ files: { 'gateway.json': { metrics: true } } }));
 
-  it('leaves none of this where a key is missing or right', async () => {
+  it('is neither audited nor counted if the key is missing or valid', async () => {
     const gateway = served();
     await fetch(`${gateway.baseUrl}/models`);
     await callControl(gateway, 'GET /api-keys');
@@ -56,7 +56,7 @@ describe('a service key that is refused', () => {
     expect(await metrics(gateway, adminKey)).not.toMatch(/^gatewright_refused_keys_(?:total|recent)[ {]/m);
   });
 
-  it('is in the audit log and in the metrics of a gateway with a store, and its secret is nowhere', async () => {
+  it('is audited and counted by a gateway with a store, and its secret appears nowhere', async () => {
     const gateway = served();
     const { id, key } = await makeKey(gateway, 'app');
     await control(gateway, `DELETE /api-keys/${id}`);
@@ -94,7 +94,7 @@ describe('a service key that is refused', () => {
     expect(everything).not.toContain(key.split('-')[2] ?? '');
   });
 
-  it('fills neither the audit log nor the metrics where somebody guesses', async () => {
+  it('does not flood the audit log or the metrics when somebody guesses keys', async () => {
     const gateway = await serveStore(undefined, { files: { 'gateway.json': { metrics: true } } });
     for (let round = 0; round < 8; round += 1)
       await Promise.all(
@@ -112,7 +112,7 @@ describe('a service key that is refused', () => {
     expect(written.reduce((sum, { detail }) => sum + detail.count, 0)).toBe(200);
   });
 
-  it('is told once to the operator of a gateway without a store, and counted', async () => {
+  it('is reported once to the operator of a gateway without a store, and counted', async () => {
     const gateway = await startGateway({
       files: { 'gateway.json': { auth: { keys: [{ id: 'team', key: '${env:TEAM_KEY}' }] }, metrics: { port: 0 } } },
       env: { TEAM_KEY: 'the-key-of-the-team-0123456789' },

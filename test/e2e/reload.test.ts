@@ -29,7 +29,7 @@ const site = (context: TestContext): ChangingFolder =>
   });
 
 interface Way {
-  /** The folder of configs, where it is another than `configs`. */
+  /** The folder of configs. `configs` by default. */
   readonly configs?: string;
   readonly prepare?: (folder: ChangingFolder) => void;
   readonly change: (folder: ChangingFolder) => void;
@@ -104,7 +104,7 @@ const ways: { readonly [what: string]: Way } = {
 };
 
 describe.concurrent('a folder of configs', () => {
-  it.for(Object.entries(ways))('that %s is followed, and watched on', async ([_what, way], context) => {
+  it.for(Object.entries(ways))('that %s is followed and stays watched', async ([_what, way], context) => {
     const { expect } = context;
     const folder = site(context);
     const { write, serve, ready, follows } = folder;
@@ -117,7 +117,7 @@ describe.concurrent('a folder of configs', () => {
     expect(await ready()).toMatchObject({ code: 200, status: 'ready' });
   });
 
-  it('is followed while another file in it is written all the time', async (context) => {
+  it('is followed while another file in it is constantly rewritten', async (context) => {
     const { expect } = context;
     const { at, write, serve, follows } = site(context);
     await serve();
@@ -134,7 +134,7 @@ describe.concurrent('a folder of configs', () => {
     }
   });
 
-  it('that is unavailable for a while serves on as it was, says so, and is followed when it is back', async (context) => {
+  it('that is unavailable for a while keeps serving, is reported, and is followed when it is back', async (context) => {
     const { expect } = context;
     const folder = site(context);
     const { write, remove, serve, label, ready, count, follows } = folder;
@@ -153,7 +153,7 @@ describe.concurrent('a folder of configs', () => {
     expect(count('could not be read')).toBe(1);
   });
 
-  it('that cannot be read for a while is ready again without a signal, although no file has changed', async (context) => {
+  it('that cannot be read for a while becomes ready again without a signal, even if no file has changed', async (context) => {
     const { expect } = context;
     const { write, remove, rename, serve, ask, ready } = site(context);
     await serve();
@@ -166,9 +166,9 @@ describe.concurrent('a folder of configs', () => {
     await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', refused: [] });
   });
 
-  // The superuser may read everything.
+  // The superuser can read everything.
   it.skipIf(process.getuid?.() === 0).for(['configs', 'configs/main.json'])(
-    'serves on while %s may not be read, and recovers by itself',
+    'keeps serving while %s cannot be read, and recovers by itself',
     async (name, context) => {
       const { expect } = context;
       const { at, serve, ask, ready } = site(context);
@@ -181,7 +181,7 @@ describe.concurrent('a folder of configs', () => {
     },
   );
 
-  it('takes over what can be read while one file cannot, and that file when it can', async (context) => {
+  it('reloads the readable files while one file cannot be read, and that file as soon as it can', async (context) => {
     const { expect } = context;
     const { write, remove, link, serve, ready, count, follows } = site(context);
     write({ 'configs/other.json': plan() });
@@ -199,7 +199,7 @@ describe.concurrent('a folder of configs', () => {
     expect(count('It does not exist')).toBe(1);
   });
 
-  it('with a file that has mistakes is degraded until it is corrected, and says so once', async (context) => {
+  it('with an invalid file is degraded until the file is corrected, and reports it once', async (context) => {
     const { expect } = context;
     const { write, serve, ask, ready, count } = site(context);
     await serve();
@@ -210,7 +210,7 @@ describe.concurrent('a folder of configs', () => {
     expect((await ask()).status).toBe(200);
     expect(count('unknown-provider')).toBe(1);
     expect(count('The last good configs stay in service.')).toBe(1);
-    // These are the plans that are served already.
+    // The gateway already serves these plans.
     write({ 'configs/main.json': plan() });
     await expect.poll(ready).toMatchObject({ code: 200, status: 'ready' });
     await expect.poll(() => count('No file is refused any more')).toBe(1);
@@ -218,7 +218,7 @@ describe.concurrent('a folder of configs', () => {
 });
 
 describe.concurrent('a default config', () => {
-  it('that is removed makes the gateway not ready, and ready again when it is back', async (context) => {
+  it('that is removed makes the gateway not ready until it is back', async (context) => {
     const { expect } = context;
     const { write, remove, serve, ask, ready, count } = site(context);
     write({ 'configs/other.json': plan() });
@@ -239,13 +239,13 @@ describe.concurrent('a default config', () => {
   });
 });
 
-describe.concurrent('what only a restart takes over', () => {
+describe.concurrent('a change that needs a restart', () => {
   const needs = (what: string, file: string): string =>
     `${what} has changed on disk (${file}) since the gateway started. Restart the gateway to use it.`;
   const plugin = "import { name } from './lib/name.mjs';\nexport default { api: 1, name };\n";
 
   it.for(['plugin/index.mjs', 'plugin/lib/name.mjs', 'gateway.json'])(
-    'is said at /readyz and once on stderr when %s is edited, with SIGHUP too, and not when only its time changes',
+    'is reported at /readyz and once on stderr when %s is edited, even with SIGHUP, but not for a new file time',
     async (name, context) => {
       const { expect } = context;
       const folder = site(context);

@@ -82,7 +82,7 @@ const ask = async ({ path, body, provider, config = repairing }: Asked) => {
   };
 };
 
-/** The first request is answered by the first of these, and each later one by the second. */
+/** Answers the first request with the first handler, and each later request with the second one. */
 const answering = (first: UpstreamHandler, second: UpstreamHandler): void => {
   let calls = 0;
   upstream.handle((call) => {
@@ -120,7 +120,7 @@ describe.each(pairs)(
       expect(sent[1]).toContain(finding);
     };
 
-    it('is given the answer of a model that was told what is wrong', async () => {
+    it('gets the answer of a model that was asked to correct its mistake', async () => {
       answering(whole(wrong), whole(right));
       const { status, text, sent } = await ask({ path, body: body('Who?'), provider });
       expect(status).toBe(200);
@@ -130,7 +130,7 @@ describe.each(pairs)(
       expectRepair(sent);
     });
 
-    it('is told that the answer is denied, if the model stays wrong', async () => {
+    it('gets a denial if the model repeats its mistake', async () => {
       answering(whole(wrong), whole('I cannot.'));
       const { status, text, sent } = await ask({ path, body: body('Who?'), provider });
       expect(status).toBe(446);
@@ -138,7 +138,7 @@ describe.each(pairs)(
       expect(sent).toHaveLength(2);
     });
 
-    it('is told of the first answer, if the second attempt fails', async () => {
+    it('gets the finding about the first answer if the second attempt fails', async () => {
       answering(whole(wrong), broken);
       const { status, text, sent } = await ask({ path, body: body('Who?'), provider });
       expect(status).toBe(446);
@@ -146,7 +146,7 @@ describe.each(pairs)(
       expect(sent).toHaveLength(2);
     });
 
-    it('is streamed the answer of a model that was told what is wrong', async () => {
+    it('gets the corrected answer as a stream', async () => {
       answering(streamed(wrong), streamed(right));
       const { status, text, sent } = await ask({ path: streamPath, body: streamBody, provider });
       expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe.each(pairs)(
       expectRepair(sent);
     });
 
-    it('is given its own data again, which the model is never told', async () => {
+    it('gets its own data back, which the model never receives', async () => {
       const email = 'ada@example.org';
       const toPlaceholder = (call: UpstreamCall): string =>
         /\[EMAIL_\w+\]/.exec(call.request.body.toString())?.[0] ?? '';

@@ -14,7 +14,7 @@ const single = [
   ]),
 ];
 
-describe('a header with two values, at a gateway', () => {
+describe('a header with two values', () => {
   let upstream: TestUpstream;
   let open: GatewayProcess;
   let stored: GatewayProcess;
@@ -45,7 +45,7 @@ describe('a header with two values, at a gateway', () => {
 
   const paths = ['/v1/chat/completions', '/v1/messages', '/v1/assistants', '/v1/proxy/assistants', '/v1/files'];
 
-  it.each(single)('is refused before anybody is identified, and the header is named: %s', async (name) => {
+  it.each(single)('is rejected by name before the caller is identified: %s', async (name) => {
     const key = name === 'x-gw-api-key' ? [] : [`x-gw-api-key: ${adminKey}`];
     const pairs = [
       [`${name}: ${adminKey}`, `${name.toUpperCase()}: other`],
@@ -69,7 +69,7 @@ describe('a header with two values, at a gateway', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it.each(['two keys', 'two workspaces'])('is refused where each of them would be accepted: %s', async (which) => {
+  it.each(['two keys', 'two workspaces'])('is rejected even if each of them would be accepted: %s', async (which) => {
     const { key } = await makeKey(stored, which);
     const slug = which.replaceAll(' ', '-');
     await control(stored, 'POST /workspaces', { body: { name: slug, slug } });
@@ -93,7 +93,7 @@ describe('a header with two values, at a gateway', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is one where its lines are equal', async () => {
+  it('counts as one header if its lines are equal', async () => {
     for (const line of [`x-gw-api-key: ${adminKey}`, `authorization: Bearer ${adminKey}`]) {
       const answer = await rawHttp(stored.origin, { method: 'GET', path: '/v1/api-keys', lines: [line, line] });
       expect(answer.statusLine).toContain(' 200 ');

@@ -21,7 +21,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>;
 const policy = { conditions: [{ key: 'config', value: 'none' }], group_by: [{ key: 'api_key' }] };
 const fileJob = { endpoint: '/v1/chat/completions', completion_window: 'immediate' };
 
-/** Bodies of requests that may be repeated and make no described resource, by their operation. */
+/** Bodies of requests that may be repeated but create no described resource, by their operation. */
 const bodies = (records: Records): Readonly<Record<string, object>> => ({
   create_config: { name: 'again', slug: 'again', config: { provider: 'echo' } },
   create_prompt: { name: 'again', slug: 'again', string: '[]', parameters: {}, virtual_key: 'ours-virtual-key' },
@@ -38,8 +38,8 @@ const bodies = (records: Records): Readonly<Record<string, object>> => ({
 });
 
 /**
- * The headers that two answers share, of which the second is the first one again. That of a response is the response as it is then, which
- * no target served.
+ * The headers that an answer shares with its repetition. The headers of a response are those of the stored response, which no
+ * target served.
  */
 const lasting = ({ headers }: Told): JsonObject =>
   Object.fromEntries(
@@ -74,7 +74,7 @@ describe.each(stores)('with %s', (kind) => {
 
   const headersOf = ({ responses }: Described): readonly string[] => Object.keys(responses[200]?.headers ?? {});
 
-  it('an answer to an idempotency-key is given again with its headers, which the document names', async () => {
+  it('an answer to an idempotency-key is repeated with its headers, which the API description names', async () => {
     const repeatable = operations('post').filter(({ operation: { parameters = [] } }) =>
       parameters.some(({ name }) => name === 'idempotency-key'),
     );
@@ -97,7 +97,7 @@ describe.each(stores)('with %s', (kind) => {
     }
   });
 
-  it('an answer has an etag where the document says so, and nowhere else', async () => {
+  it('an answer has an etag only if the API description says so', async () => {
     const asked = operations('get').filter(({ path }) => path.split('{').length <= 2);
     const tagged: string[] = [];
     for (const { path, operation } of asked) {
@@ -111,7 +111,7 @@ describe.each(stores)('with %s', (kind) => {
         headers,
       });
       if (status !== 200) continue;
-      // A provider whose batch it is may send its output without one.
+      // A provider that runs the batch may return its output without an etag.
       if (!sent.has('etag') && path === '/batches/{id}/output') continue;
       expect(sent.has('etag'), path).toBe(headersOf(operation).includes('etag'));
       if (sent.has('etag')) tagged.push(path);

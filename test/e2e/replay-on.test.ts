@@ -18,7 +18,7 @@ const target = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-/** Load balances, fallbacks, retries and a breaker, chosen by metadata and by the body. */
+/** Load balances, fallbacks, retries and a breaker, selected by metadata and by the body. */
 const config = (): object => ({
   strategy: {
     mode: 'conditional',
@@ -104,8 +104,8 @@ const replayOn = async (after: object, ...argv: readonly string[]) => {
   return JSON.parse(out);
 };
 
-describe('the log of a thousand requests over sockets', () => {
-  it('has no difference on the plan that it was recorded on', async () => {
+describe('replaying the log of a thousand requests over sockets', () => {
+  it('shows no difference on the plan that it was recorded on', async () => {
     const { code, out } = await runGw(gateway.folder, ['replay', '--log', 'requests.log', '--on', 'configs/chat.json']);
     expect({ code, out }).toEqual({
       code: 0,
@@ -113,7 +113,7 @@ describe('the log of a thousand requests over sockets', () => {
     });
   }, 180_000);
 
-  it('has none on a config of another shape, by the choices that were recorded', async () => {
+  it('shows no difference on a config of another shape, by the recorded choices', async () => {
     const { targets, ...rest } = config() as { readonly targets: readonly { readonly name: string }[] };
     const wrapped = targets.map((each) => ({
       ...{ name: each.name, strategy: { mode: 'fallback' } },
@@ -123,7 +123,7 @@ describe('the log of a thousand requests over sockets', () => {
     expect(await replayOn(nested, '--from', 'configs/chat.json')).toMatchObject({ requests: count, unchanged: count });
   }, 180_000);
 
-  it('goes elsewhere where a target is replaced, and is undecided where it lacks what a new condition reads', async () => {
+  it('reports requests that go elsewhere, and those undecided because the log lacks what a new condition reads', async () => {
     const replaced = JSON.parse(JSON.stringify(config()).replaceAll('"d"', '"e"'));
     const found = await replayOn(replaced, '--from', 'configs/chat.json');
     expect(found.unchanged + found.elsewhere).toBe(count);
@@ -132,7 +132,7 @@ describe('the log of a thousand requests over sockets', () => {
       expect([before, after]).toEqual([expect.stringMatching(/^d /), expect.stringMatching(/^e /)]);
 
     const anew = JSON.parse(JSON.stringify(config()).replace('"gold"', '"silver"'));
-    // Those that were gold are not silver, and then the body decides; of all others the tier is not known.
+    // Requests with the tier gold are not silver, so the body decides. The tier of all others is not known.
     const { undecided, lacks } = await replayOn(anew, '--from', 'configs/chat.json');
     expect(undecided).toBe(count);
     expect(lacks).toEqual([

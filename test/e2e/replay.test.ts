@@ -22,7 +22,7 @@ const seed = Number(process.env.REPLAY_SEED ?? 20_261_125);
 const count = Number(process.env.REPLAY_CASES ?? 260);
 const cases = new Map(fc.sample(replayCase, { seed, numRuns: count }).map((one, at) => [`case-${at}`, one]));
 
-/** Cases that are under way together: most of their time is spent waiting. */
+/** How many cases run at the same time. They spend most of their time waiting. */
 const concurrency = 200;
 
 interface LogLine {
@@ -38,7 +38,7 @@ let lines: readonly LogLine[];
 
 const toCase = ({ trace }: LogLine): string => trace.split(':', 1)[0] ?? '';
 
-/** The requests of one case one after the other, so that its circuits have a history. */
+/** Sends the requests of each case one after the other, so that its circuits have a history. */
 const sendCases = async (): Promise<void> => {
   const left = [...cases];
   const send = async (): Promise<void> => {
@@ -51,7 +51,9 @@ const sendCases = async (): Promise<void> => {
   await Promise.all(Array.from({ length: concurrency }, send));
 };
 
-/** The requests whose clients stayed for the answer; of others, some leave before the gateway has heard of them. */
+/**
+ * The requests whose clients waited for the answer. Other clients may disconnect before the gateway has received the request.
+ */
 const stayed = [...cases].flatMap(([name, { requests }]) =>
   requests.flatMap(({ leavesAfterMs }, at) => (leavesAfterMs === undefined ? [`${name}:${at}`] : [])),
 );
@@ -82,12 +84,11 @@ beforeAll(async () => {
     env: { GW_LOG: 'requests', ...replayKeys },
   });
   await sendCases();
-  // It ends when the last request has: whatever it logs is there then.
+  // The gateway ends after its last request, and has written its whole log by then.
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
   await vi.waitFor(() => expect(notLogged()).toEqual([]), patience);
-  // What the gateway wrote as a request line.
-  // A copy that a mirror has sent went through no plan.
+  // The request lines that the gateway wrote, except those of copies: a copy sent by a mirror went through no plan.
   lines = (gateway.records() as unknown as readonly (LogLine & { readonly mirrorOf?: object })[]).filter(
     ({ mirrorOf }) => mirrorOf === undefined,
   );
@@ -100,7 +101,7 @@ afterAll(async () => {
 });
 
 describe(`the request log of ${count} random plans, served over real sockets (seed ${seed})`, () => {
-  it('is of all that can happen to a request', () => {
+  it('covers everything that can happen to a request', () => {
     const events = lines.flatMap(({ trail }) => trail);
     expect(new Set(events.map(({ kind }) => kind))).toEqual(
       new Set<TrailEvent['kind']>([
@@ -114,7 +115,7 @@ describe(`the request log of ${count} random plans, served over real sockets (se
     expect(causes).toEqual(expect.arrayContaining(['malformed-body', 'invalid-request', 'checks-failed']));
   });
 
-  it('is repeated line by line by gw explain --request, each with the very trail that was logged', async () => {
+  it('is repeated line by line by gw explain --request, each with exactly the logged trail', async () => {
     const differing: object[] = [];
     for (const line of lines) {
       const { out, err } = await runGw(gateway.folder, toArgv(line));
@@ -125,7 +126,7 @@ describe(`the request log of ${count} random plans, served over real sockets (se
     expect(differing).toEqual([]);
   }, 180_000);
 
-  it('is repeated so by the command in a process of its own', async () => {
+  it('is repeated in the same way by the command in its own process', async () => {
     for (const line of lines.toSorted((a, b) => b.trail.length - a.trail.length).slice(0, 3)) {
       const { stdout } = await promisify(execFile)(process.execPath, [installedGw, ...toArgv(line)], {
         cwd: gateway.folder,

@@ -25,10 +25,10 @@ const config = (deny: boolean): object => ({
 
 const toPlan = (name: string, deny: boolean): string => emitPlanJson(compileConfig(JSON.stringify(config(deny)), name));
 
-/** What a model says; 500 is a failure. */
+/** The text of a model; 500 stands for a failure. */
 type Said = string | 500;
 
-/** The answers to come. */
+/** The remaining answers. */
 let answers: Said[] = [];
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const cases = ['denying', 'marking'].flatMap((plan) =>
   requests.flatMap((request) => [true, false].map((stream) => ({ ...request, plan, stream }))),
 );
 
-describe('the log line of a request whose answer was made again for a check', () => {
+describe('the log line of a request whose answer was repaired after a check', () => {
   it.each(cases)('$trace, with a check that is $plan, stream $stream, is repeated by gw explain', async (request) => {
     const { plan, stream } = request;
     const trace = `${request.trace}-${plan}-${stream}`;

@@ -8,7 +8,7 @@ import { gatewayAndUpstream } from './support/gateway-and-upstream.ts';
 const world = gatewayAndUpstream();
 
 const documents = ['four', 'seventeen letters', 'a'];
-/** The longest is the most relevant. */
+/** The longest text is the most relevant. */
 const scoreOf = (text: string): number => text.length / 32;
 
 interface Ranked {
@@ -23,7 +23,7 @@ const rank = (texts: readonly string[], most: unknown): readonly Ranked[] =>
     .toSorted((one, other) => other.score - one.score)
     .slice(0, typeof most === 'number' ? most : undefined);
 
-/** A provider as it documents itself: which members it takes, and its answer to them. */
+/** A provider as its documentation describes it: the members it accepts, and its answer to them. */
 interface Vendor {
   readonly provider: string;
   readonly settings?: JsonObject;
@@ -72,7 +72,7 @@ const jina: Vendor = {
   }),
 };
 
-/** A server that follows OpenAI and ranks besides, of which the gateway does not know it. */
+/** A server that follows OpenAI and also ranks, which the gateway does not know. */
 const own: Vendor = { ...jina, provider: 'openai' };
 
 /** https://docs.voyageai.com/reference/reranker-api */
@@ -185,20 +185,20 @@ describe.each([cohere, jina, own, voyage, fireworks, bedrock, vertex])("Cohere's
     expect(requests[0]?.header('authorization')).toBe('Bearer key-of-the-test');
   });
 
-  it('get them with their texts, by version 1', async () => {
+  it('get them with their texts in version 1', async () => {
     const requests = serve();
     const { results: found } = await first(target(vendor)).rerank({ ...asked, topN: 2, returnDocuments: true });
     expect(found).toMatchObject(order.map((each) => ({ ...each, document: { text: documents[each.index] } })));
     expect(requests.map(({ path }) => path)).toEqual([vendor.paths[1]]);
   });
 
-  it('get a result for each document where they want no fewer', async () => {
+  it('get a result for each document by default', async () => {
     serve();
     const { results: found } = await second(target(vendor)).rerank(asked);
     expect(found.map(({ index }) => index)).toEqual([1, 0, 2]);
   });
 
-  it('are refused an empty list of documents, or get what the provider says of it', async () => {
+  it('get an error for an empty list of documents, or the answer of the provider', async () => {
     serve();
     const answered = second(target(vendor)).rerank({ ...asked, documents: [] });
     if (['bedrock', 'vertex-ai'].includes(vendor.provider))
@@ -214,7 +214,7 @@ describe.each([cohere, jina, own, voyage, fireworks, bedrock, vertex])("Cohere's
   });
 });
 
-describe.each([bedrock, vertex])('a ranking of $provider, which has a form of its own', (vendor) => {
+describe.each([bedrock, vertex])('a ranking of $provider, which has its own form', (vendor) => {
   const post = (body: object, config: JsonObject = target(vendor)): Promise<Response> =>
     fetch(`${world.gateway.baseUrl}/rerank`, {
       method: 'POST',
@@ -236,7 +236,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
       () => ({ results: [{ index: 0, relevance_score: 'a' }], records: [{ id: '0', score: 'a' }] }),
     ],
     ['that is an error with a good status', () => ({ error: { message: 'Overloaded' } })],
-  ])('falls back from one %s', async (_, answer) => {
+  ])('falls back if its answer is one %s', async (_, answer) => {
     let count = 0;
     world.upstream.handle((call) => {
       count += 1;
@@ -248,7 +248,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
     expect(count).toBe(2);
   });
 
-  it('ranks the fields that are named of documents that are objects, and repeats all of these', async () => {
+  it('ranks the selected fields of documents that are objects, and returns the whole objects', async () => {
     const sent: JsonObject[] = [];
     world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;
@@ -266,7 +266,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
     expect(vendor.texts(body)).toEqual(['A', 'Longer']);
   });
 
-  it('reports what has no form there, and what it used as an estimate', async () => {
+  it('reports parameters that have no form there, and an estimate of its usage', async () => {
     world.upstream.handle((call) => {
       const body = call.request.json() as JsonObject;
       return call.json(vendor.answer(body, vendor.texts(body)));
@@ -285,7 +285,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
     ['no results', { top_n: 0 }, 'top_n'],
     ['half a result', { top_n: 1.5 }, 'top_n'],
     ['a wish that is none', { return_documents: 'yes' }, 'return_documents'],
-  ])('is refused %s', async (_, more, member) => {
+  ])('is rejected %s', async (_, more, member) => {
     const before = world.upstream.requests.length;
     const answered = await post(more);
     expect([answered.status, await answered.text()]).toEqual([400, expect.stringContaining(member)]);
@@ -293,7 +293,7 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has a form of it
   });
 });
 
-it("tells Cohere's models at Bedrock the version of the body, and Amazon's none", async () => {
+it("sends the version in the body to Cohere's models at Bedrock, and none to Amazon's", async () => {
   const config = target(bedrock);
   world.upstream.handle((call) => call.json({ results: [{ index: 0, relevance_score: 1 }] }));
   for (const model of ['cohere.rerank-v3-5:0', 'arn:aws:bedrock:eu-central-1::foundation-model/cohere.rerank-v3-5:0'])
@@ -307,7 +307,7 @@ it("tells Cohere's models at Bedrock the version of the body, and Amazon's none"
   ]);
 });
 
-it("gives Voyage's own clients what they read, and drops what Voyage refuses", async () => {
+it("returns Voyage's form to Voyage's own clients, and drops what Voyage rejects", async () => {
   const answer = voyage.answer({ top_k: 1, return_documents: true }, documents);
   world.upstream.handle((call) => call.json(answer));
   const post = (body: object): Promise<Response> =>

@@ -60,7 +60,7 @@ describe('gw configs rollback', () => {
     expect(JSON.parse(json.out)).toMatchObject({ slug: 'dry', from: 2, to: 1, comparison: { same: false } });
   });
 
-  it('puts it in service with its own secret, which is shown to nobody, and back again', async () => {
+  it('restores an earlier version with its own secret, which is never shown, and can be undone', async () => {
     await made('back');
     const done = await gw('configs rollback back --yes');
     expect(done).toMatchObject({ code: 0, err: '' });
@@ -84,7 +84,7 @@ describe('gw configs rollback', () => {
     });
   });
 
-  it('asks at a terminal, requires --yes elsewhere, and overwrites no change of others', async () => {
+  it('asks for confirmation at a terminal, requires --yes elsewhere, and overwrites no change of others', async () => {
     await made('asked');
     expect(await gw('configs rollback asked')).toMatchObject({
       code: 2,
@@ -102,7 +102,7 @@ describe('gw configs rollback', () => {
     expect(await shown('asked')).toMatchObject({ version: 3 });
   });
 
-  it('refuses a version that names what is gone, and versions that are not there', async () => {
+  it('rejects a version that names something deleted, and versions that do not exist', async () => {
     await gw('providers create --name Gone --slug gone --provider openai --key-env ECHO_KEY');
     expect((await gw('configs create saved.json --slug gone')).code).toBe(0);
     expect((await gw('configs update gone two.json')).code).toBe(0);

@@ -61,7 +61,7 @@ beforeEach(() => {
   before = upstream.requests.length;
 });
 
-/** A request to an endpoint, and what its provider got of it. */
+/** Sends a request to an endpoint, and returns what its provider received. */
 const send = async (path: string, body: object, headers: Readonly<Record<string, string>>) => {
   const answer = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
@@ -79,12 +79,12 @@ const ask = async (config: string, model?: string) => {
   return { status: answer.status, text: await answer.text(), path: request?.path, key: request?.header('api-key') };
 };
 
-describe('the second spellings of a config', () => {
-  it.each(['whole', 'bare', 'nested'])('in a file reach the deployment with the key: %s', async (name) => {
+describe('second spellings of config members', () => {
+  it.each(['whole', 'bare', 'nested'])('in a file call the deployment with the key: %s', async (name) => {
     expect(await ask(name, 'gpt-4o')).toMatchObject({ status: 200, path: called, key: inFile });
   });
 
-  it('name the model of requests that name none', async () => {
+  it('set the model of requests that name none', async () => {
     const path = '/openai/deployments/mini/chat/completions?api-version=2024-10-21';
     expect(await ask('model')).toMatchObject({ status: 200, path, key: inFile });
   });
@@ -93,7 +93,7 @@ describe('the second spellings of a config', () => {
     ['undated-model', 'mini'],
     ['undated-deployment', 'prod-gpt'],
     ['undated-default', 'large'],
-  ])('name it in the body, where no path does: %s', async (config, model) => {
+  ])('set the model in the body if no path does: %s', async (config, model) => {
     const asked: readonly (readonly [string, object])[] = [
       ['/chat/completions', { messages }],
       ['/chat/completions', { messages, model: null }],
@@ -108,7 +108,7 @@ describe('the second spellings of a config', () => {
     }
   });
 
-  it('name it by a header too, and give way to the model of the body', async () => {
+  it('set the model by a header too, but not over the model of the body', async () => {
     const headers = {
       'x-gw-provider': 'azure-openai',
       'x-gw-custom-host': `${upstream.origin}/openai`,
@@ -122,12 +122,15 @@ describe('the second spellings of a config', () => {
     expect(other?.json()).toEqual({ messages, model: 'gpt' });
   });
 
-  it.each([literal, `Bearer ${literal}`])('in the config of a request reach it: %s', async (Authorization) => {
-    const config = JSON.stringify({ ...place(), Authorization });
-    expect(await ask(config, 'gpt-4o')).toMatchObject({ status: 200, path: called, key: literal });
-  });
+  it.each([literal, `Bearer ${literal}`])(
+    'in the config of a request call the deployment: %s',
+    async (Authorization) => {
+      const config = JSON.stringify({ ...place(), Authorization });
+      expect(await ask(config, 'gpt-4o')).toMatchObject({ status: 200, path: called, key: literal });
+    },
+  );
 
-  it('in a saved config reach it, which reads back a placeholder', async () => {
+  it('in a saved config call the deployment, and read back as a placeholder', async () => {
     const config = { ...place(), Authorization: `Bearer ${literal}` };
     const body = { name: 'saved', slug: 'saved-azure', config };
     await control(gateway, 'POST /configs', { body, workspace: 'default' });
@@ -136,7 +139,7 @@ describe('the second spellings of a config', () => {
     expect(await ask('saved-azure', 'gpt-4o')).toMatchObject({ status: 200, path: called, key: literal });
   });
 
-  it('with two values are an error that shows neither', async () => {
+  it('with two values cause an error that shows neither', async () => {
     const answer = await ask(JSON.stringify({ ...place(), api_key: 'key-a', Authorization: 'Bearer key-b' }), 'm');
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('conflicting-spellings');
@@ -144,14 +147,14 @@ describe('the second spellings of a config', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('may not take a key of the gateway to a host of the caller', async () => {
+  it('cannot send a key of the gateway to a host of the caller', async () => {
     const config = JSON.stringify({ ...place(), Authorization: `Bearer \${env:AZURE_KEY}` });
     const answer = await ask(config, 'm');
     expect(answer).toMatchObject({ status: 400, path: undefined });
     expect(answer.text).toContain('reference-not-allowed');
   });
 
-  it('are explained and compiled without the key, and the gateway prints it nowhere', async () => {
+  it('are explained and compiled without the key, which the gateway never prints', async () => {
     for (const command of [['explain'], ['check'], ['compile', '--out', 'plans']]) {
       const { code, out, err } = await runGw(gateway.folder, [...command, 'configs/whole.json']);
       expect(`${code} ${err}`).toMatch(/^0 /);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
-/** A provider of answers and of vectors, to which all texts are the same. */
+/** A provider of answers and of vectors, for which all texts are equal. */
 const vendor: UpstreamHandler = (call) => {
   const { request } = call;
   if (request.path.endsWith('/embeddings'))
@@ -59,8 +59,8 @@ const ask = async (content: string, more: object = {}): Promise<readonly [string
 const embeddings = () => upstream.requests.filter(({ path }) => path === '/v1/embeddings');
 
 /**
- * Asks until the vector of an answer is stored, which nobody waits for. Each time there is one more space at the end, which
- * makes it another request with the same question.
+ * Sends the question until the vector of an answer is stored, for which no request waits. Each attempt has one more space at
+ * the end, so that it is another request with the same question.
  */
 const askedUntilHit = (content: string, more: object = {}): Promise<readonly [string | null, string]> => {
   let spaces = 0;
@@ -73,7 +73,7 @@ const askedUntilHit = (content: string, more: object = {}): Promise<readonly [st
 };
 
 describe('a config with the cache mode "semantic"', () => {
-  it('answers a question in other words, and the same question exactly', async () => {
+  it('answers a rephrased question, and an identical one exactly', async () => {
     const [missed, answer] = await ask('What is the capital of France?');
     expect(missed).toBe('SEMANTIC MISS');
     expect(await ask('What is the capital of France?')).toEqual(['HIT', answer]);
@@ -91,7 +91,7 @@ describe('a config with the cache mode "semantic"', () => {
     await vi.waitFor(() => expect(gateway.records().map(({ trail }) => trail)).toContainEqual([hit]), patience);
   });
 
-  it('answers no question about something else, though all vectors are the same', async () => {
+  it('does not answer a question about something else, even if all vectors are equal', async () => {
     await ask('How far is 5 km for me?');
     await askedUntilHit('How far is 5km for me, please?');
     for (const other of ['How far is 6 km for me?', 'How far is 5 miles for me?', 'How far is not 5 km for me?'])
@@ -106,13 +106,13 @@ describe('a config with the cache mode "semantic"', () => {
     expect(replayed).toContain('data: [DONE]');
   });
 
-  it('has no part in a request that is not a question in English', async () => {
+  it('does not apply to a request that is not a question in English', async () => {
     expect((await ask('Translate to French: hello'))[0]).toBe('MISS');
     const turns = Array.from({ length: 5 }, () => ({ role: 'user', content: 'What is the capital of France?' }));
     expect((await ask('', { messages: turns }))[0]).toBe('MISS');
   });
 
-  it('answers as if there were no vectors where their provider fails or hangs', async () => {
+  it('answers without vectors if their provider fails or hangs', async () => {
     await ask('What is the capital of Peru?');
     await askedUntilHit('Please tell me what the capital of Peru is.');
     const fail: UpstreamHandler = (call) =>
@@ -128,7 +128,7 @@ describe('a config with the cache mode "semantic"', () => {
   });
 });
 
-describe('a gateway file whose cache makes no sense', () => {
+describe('a gateway file with an invalid cache', () => {
   const openai = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
   const claude = { provider: 'anthropic', credential: { api_key: '${env:KEY}' } };
   it.each([
@@ -137,7 +137,7 @@ describe('a gateway file whose cache makes no sense', () => {
     [{ provider: '@claude', model: 'e' }, 'The provider "anthropic" offers no embeddings', 'Name a saved provider'],
     [{ provider: '@prod', model: 'e' }, '"prod" is a virtual key, but', 'Save it under "providers" as well'],
     [{ provider: '@openai', model: 'e', url: '${env:DB}' }, 'the answers that they lead to are not', '"cache.url"'],
-  ])('is told where: %j', async (semantic, message, hint) => {
+  ])('is reported with the place of the mistake: %j', async (semantic, message, hint) => {
     const cwd = temporaryFolder({
       'gateway.json': { providers: { openai, claude }, virtual_keys: { prod: openai }, cache: { semantic } },
       'a.json': { provider: 'echo' },
@@ -148,7 +148,7 @@ describe('a gateway file whose cache makes no sense', () => {
     expect(out).toContain('gateway.json:');
   });
 
-  it('is told by gw check and gw serve where the gateway file names no provider of vectors', async () => {
+  it('is reported by gw check and gw serve if it names no provider of vectors', async () => {
     const cached = { provider: 'echo', cache: { mode: 'semantic' } };
     const without = { configs: 'configs', default_config: 'none' };
     const cwd = temporaryFolder({ 'gateway.json': without, 'configs/cached.json': cached });
@@ -164,7 +164,7 @@ describe('a gateway file whose cache makes no sense', () => {
       'simple.json': { provider: 'echo', cache: { mode: 'simple' } },
     });
     expect((await runGw(withVectors, ['check', '.'])).out).not.toContain('no-vectors');
-    // Without a gateway file it is not known which one will serve the config.
+    // Without a gateway file, it is unknown which gateway will serve the config.
     expect((await runGw(temporaryFolder({ 'a.json': cached }), ['check', '.'])).out).not.toContain('no-vectors');
   });
 });

@@ -36,7 +36,7 @@ afterAll(async () => {
   await gateway.stop();
   await Promise.all([upstream.close(), elsewhere.close()]);
 });
-// No test has a reason to lead a request there.
+// No test here sends a request to that server.
 afterEach(() => expect(elsewhere.accepted).toBe(0));
 
 const last = (): ReceivedRequest => upstream.requests.at(-1) ?? expect.unreachable();
@@ -71,7 +71,7 @@ describe('the headers x-gw-amzn-sagemaker-…', () => {
     Object.entries(given).map(([name, value]) => [`x-gw-amzn-sagemaker-${name}`, value]),
   );
 
-  it('are headers of the call, and signed with it', async () => {
+  it('become signed headers of the call', async () => {
     const answer = await post('/endpoints/llms/invocations', { inputs: 'hi' }, { ...byRequest(), ...settings });
     expect(answer.status).toBe(200);
     const request = last();
@@ -88,7 +88,7 @@ describe('the headers x-gw-amzn-sagemaker-…', () => {
     ).toBeUndefined();
   });
 
-  it('stand in place of what a client sends by their own names', async () => {
+  it('replace headers of the same name that a client sends', async () => {
     const own = { 'X-Amzn-SageMaker-Target-Variant': 'another', 'X-Amzn-SageMaker-Session-Id': 'mine' };
     const one = { 'x-gw-amzn-sagemaker-target-variant': 'variant-2' };
     await post('/endpoints/llms/invocations', { inputs: 'hi' }, { ...byRequest(), ...own, ...one });
@@ -97,7 +97,7 @@ describe('the headers x-gw-amzn-sagemaker-…', () => {
     expect(last().header('x-amzn-sagemaker-session-id')).toBe('mine');
   });
 
-  it('are of no other provider', async () => {
+  it('have no effect on another provider', async () => {
     const openai = {
       'x-gw-provider': 'openai',
       authorization: 'Bearer k',
@@ -115,7 +115,7 @@ describe('the headers x-gw-stability-client-…', () => {
     authorization: 'Bearer k',
   });
 
-  it('say to Stability who calls', async () => {
+  it('identify the caller to Stability', async () => {
     const said = { 'client-id': 'my-app', 'client-user-id': 'user-1', 'client-version': '1.2.1' };
     const headers = Object.fromEntries(Object.entries(said).map(([name, value]) => [`x-gw-stability-${name}`, value]));
     await post('/images/generations', { model: 'sd3.5-large', prompt: 'a cat' }, { ...byRequest(), ...headers });
@@ -123,7 +123,7 @@ describe('the headers x-gw-stability-client-…', () => {
     for (const [name, value] of Object.entries(said)) expect(last().header(`stability-${name}`), name).toBe(value);
   });
 
-  it('have at most 256 characters', async () => {
+  it('may have at most 256 characters', async () => {
     const before = upstream.requests.length;
     const long = { 'x-gw-stability-client-id': 'a'.repeat(257) };
     const answer = await post('/images/generations', { model: 'core', prompt: 'a' }, { ...byRequest(), ...long });
@@ -139,7 +139,7 @@ describe('the header x-gw-huggingface-base-url', () => {
     authorization: 'Bearer hf-key-of-the-caller',
   });
 
-  it.each(['', '/', '/v1', '/v1/'])('says where an endpoint of the caller is: …%s', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])("sets the address of the caller's endpoint: …%s", async (end) => {
     const answer = await post('/chat/completions', chat, byRequest(upstream.origin + end));
     expect(answer.status).toBe(200);
     expect([last().path, last().header('authorization')]).toEqual([
@@ -155,20 +155,20 @@ describe('the header x-gw-huggingface-base-url', () => {
     'http://[::ffff:10.0.0.1]/',
     'http://0xa.1/',
     'http://router.internal',
-  ])('names no host that callers may not name: %s', async (url) => {
+  ])('cannot name a host that callers may not use: %s', async (url) => {
     const answer = await post('/chat/completions', chat, byRequest(url));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('host-not-allowed')]);
   });
 
   it.each(['evil', 'file:///etc/passwd', 'https://u:p@a.example', 'https://a.example/?b=c', 'https://a.example/#c'])(
-    'is a URL: %s',
+    'must be a valid URL: %s',
     async (url) => {
       const answer = await post('/chat/completions', chat, byRequest(url));
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('huggingface_base_url')]);
     },
   );
 
-  it('leads no credential elsewhere that the request did not bring', async () => {
+  it('cannot redirect a credential that the request did not bring', async () => {
     const { origin } = elsewhere;
     const { authorization: _, ...unkeyed } = byRequest(origin);
     for (const headers of [

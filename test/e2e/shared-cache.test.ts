@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('gateways that share a Redis (skipped if there is no 
   };
 
   let asked = 0;
-  /** Asks something new, then the same again, until the second is a hit: the store is used again. */
+  /** Sends a new request, and then the same one again, until the second is a hit, so that the store is in use again. */
   const untilUsed = async (at: 0 | 1): Promise<void> => {
     for (;;) {
       asked += 1;
@@ -74,18 +74,18 @@ describe.skipIf(!hasRedis)('gateways that share a Redis (skipped if there is no 
     }
   };
 
-  it('share their answers, streams too', async () => {
+  it('share their answers, including streams', async () => {
     await Promise.all([untilUsed(0), untilUsed(1)]);
     for (const body of [{}, { stream: true }]) {
       let own = await ask(0, body);
       expect(own[1]).toBe('MISS');
-      // A write is not waited for, so the next request may come before it is done.
+      // Requests do not wait for writes, so the next request may arrive before the write is done.
       while (own[1] !== 'HIT') own = await ask(0, body);
       expect(await ask(1, body)).toEqual(own);
     }
   });
 
-  it('make one call for equal requests at once, whichever of them they reach', async () => {
+  it('make one call for simultaneous equal requests, whichever gateway gets them', async () => {
     await Promise.all([untilUsed(0), untilUsed(1)]);
     const arrived = Promise.withResolvers<() => void>();
     upstream.handle((call) => {
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('gateways that share a Redis (skipped if there is no 
   it.each<[string, (server: RedisServer) => void | Promise<void>, (server: RedisServer) => void | Promise<void>]>([
     ['is frozen', (server) => server.signal('SIGSTOP'), (server) => server.signal('SIGCONT')],
     ['is killed', (server) => server.kill(), (server) => server.restart()],
-  ])('answer every request while the Redis %s under load, and use it again after that', async (_what, fail, mend) => {
+  ])('answer every request while the Redis %s under load, and use it again afterwards', async (_what, fail, mend) => {
     await untilUsed(0);
     const load = (from: number, to: number): Promise<readonly (readonly [number, string | null, string])[]> =>
       Promise.all(
@@ -122,11 +122,11 @@ describe.skipIf(!hasRedis)('gateways that share a Redis (skipped if there is no 
 });
 
 describe('a gateway whose Redis cannot be reached', () => {
-  it('starts, and answers every request', async () => {
+  it('starts and answers every request', async () => {
     const upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hi' })));
     const gateway = await startGateway({
       files: {
-        // The port of TCP's discard service, on which nobody listens here.
+        // The port of TCP's discard service, on which nothing listens here.
         'gateway.json': { configs: 'configs', default_config: 'cached', cache: { url: 'redis://127.0.0.1:9' } },
         'configs/cached.json': {
           provider: 'openai',

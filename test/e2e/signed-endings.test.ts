@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream } from '../support/upstream-server.ts'
 
 const signature = 'c2lnbmVk';
 
-/** As the service streams it: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** The format in which the service streams it: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const frame = (parts: readonly JsonObject[], finish: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { role: 'model', parts }, index: 0, ...finish }],
   usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 4, totalTokenCount: 9 },
@@ -67,14 +67,14 @@ const question: MessageParam = { role: 'user', content: 'Does it rain?' };
 const contents = (): unknown => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '{}').contents;
 
 describe('a signature on an empty last part of Gemini', () => {
-  it('leaves the text the last block of a stream', async () => {
+  it('adds no block after the text of a stream', async () => {
     const message = await claude()
       .messages.stream({ ...ask, messages: [question] })
       .finalMessage();
     expect(message.content).toEqual([{ type: 'text', text: 'It rains.' }]);
   });
 
-  it('leaves the text the last block of a whole answer, and comes back after it', async () => {
+  it('adds no block after the text of a whole answer, and is sent back after it', async () => {
     const turn = (messages: MessageParam[]): Promise<Anthropic.Message> =>
       claude().messages.create({ ...ask, messages });
     const first = await turn([question]);
@@ -99,7 +99,7 @@ describe('a signature on an empty last part of Gemini', () => {
     const signed = { role: 'model', parts: [{ text: 'It rains.' }, closing] };
     const unsigned = { role: 'model', parts: [{ text: 'It rains.' }] };
 
-    it('comes back in the next turn, wherever the hints for caches are', async () => {
+    it('is sent back in the next turn, wherever the cache hints are', async () => {
       const messages = await streamed({
         role: 'user',
         content: [{ type: 'text', text: 'Does it rain?', cache_control: { type: 'ephemeral' } }],
@@ -113,7 +113,7 @@ describe('a signature on an empty last part of Gemini', () => {
       expect(answer()).toEqual(signed);
     });
 
-    it('comes back in no other conversation, for no other credential and no other text', async () => {
+    it('is not sent back in another conversation, for another credential or with another text', async () => {
       const [asked, said, next] = (await streamed({ role: 'user', content: 'Is it wet?' })) as [
         MessageParam,
         MessageParam,
@@ -130,7 +130,7 @@ describe('a signature on an empty last part of Gemini', () => {
       expect(answer()).toEqual(signed);
     });
 
-    it('is no loss where the next turn goes to another provider', async () => {
+    it('is not reported as dropped if the next turn goes to another provider', async () => {
       const messages = await streamed({ role: 'user', content: 'Is it late?' });
       const cohere = claude('k', { provider: 'cohere', custom_host: upstream.origin });
       const { response } = await cohere.messages.create({ ...ask, messages }).withResponse();

@@ -20,7 +20,7 @@ const target = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-/** `a` is down, `b` refuses requests for good, and `c` serves: 3 of 4 requests begin at `a`. */
+/** `a` is down, `b` refuses requests for good, and `c` serves. 3 of 4 requests begin at `a`. */
 const config = (): object => ({
   strategy: { mode: 'loadbalance' },
   targets: [
@@ -68,7 +68,7 @@ beforeAll(async () => {
       answers.push(answer.status);
     }
   };
-  // Each waits a second for its retry.
+  // Each request waits a second for its retry.
   await Promise.all(Array.from({ length: 100 }, send));
   await vi.waitFor(() => expect(answers).toHaveLength(count), patience);
   calls = countBy(seen);
@@ -81,7 +81,7 @@ afterAll(async () => {
 });
 
 describe('a simulation', () => {
-  it('has the calls and the statuses of a gateway over sockets under the same failures', async () => {
+  it('predicts the calls and the statuses of a gateway over sockets with the same failures', async () => {
     writeFileSync(path.join(gateway.folder, 'failures.json'), JSON.stringify(failures));
     writeFileSync(path.join(gateway.folder, 'traffic.json'), JSON.stringify({ duration_s: 600, rate: 10 }));
     const argv = [
@@ -103,7 +103,7 @@ describe('a simulation', () => {
     const { statistic, degrees } = chiSquare(named, shares(simulated.statuses), count);
     expect([...named.keys()].sort()).toEqual(Object.keys(simulated.statuses).sort());
     expect(statistic).toBeLessThan(chiSquareLimit(degrees));
-    // A request that begins at `a` calls it twice and `c` once, here and there.
+    // A request that begins at `a` calls it twice and `c` once, in the gateway and in the simulation.
     for (const callsOf of [
       (name: string) => calls.get(name) ?? 0,
       (name: string) => simulated.targets.find((each: { target: string }) => each.target === name).calls,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** Requests whose lines are long, since a line has its request's path. */
+/** Sends requests with long log lines, because a line contains the path of its request. */
 const sendMany = async (count: number): Promise<void> => {
   const path = `/v1/${'x'.repeat(40_000)}`;
   for (let sent = 0; sent < count; sent += 1) {
@@ -30,13 +30,13 @@ const lines = (): readonly Record<string, unknown>[] => gateway.records().filter
 const dropped = (): number =>
   gateway.records().reduce((sum, record) => sum + (typeof record.dropped === 'number' ? record.dropped : 0), 0);
 
-describe('a request log that is not read', () => {
-  it('takes a bounded amount of memory, and says what is missing when somebody reads it again', async () => {
+describe('a request log that nothing reads', () => {
+  it('takes a limited amount of memory, and reports what is missing when it is read again', async () => {
     gateway.read(false);
     await sendMany(100);
     gateway.read(true);
     await expect.poll(() => lines().length + dropped()).toBe(100);
-    // 1 MiB in the gateway, and what the pipe and the reader take.
+    // 1 MiB in the gateway, and what the pipe and the reader buffer.
     expect(lines().length * 40_000).toBeLessThan(2_000_000);
     expect(dropped()).toBeGreaterThan(40);
     const kept = lines().length;
@@ -44,7 +44,7 @@ describe('a request log that is not read', () => {
     await expect.poll(() => lines().length).toBe(kept + 2);
   });
 
-  it('does not keep the gateway from ending within its drain', async () => {
+  it('does not prevent the gateway from ending within its drain time', async () => {
     gateway.read(false);
     await sendMany(60);
     const began = performance.now();
@@ -53,7 +53,7 @@ describe('a request log that is not read', () => {
     expect(performance.now() - began).toBeLessThan(3500);
   });
 
-  it('is read to its end before the gateway ends, where somebody reads it', async () => {
+  it('is written completely before the gateway ends if it is read', async () => {
     gateway.read(false);
     await sendMany(20);
     gateway.signal('SIGTERM');
@@ -63,8 +63,8 @@ describe('a request log that is not read', () => {
   });
 });
 
-describe('a request log on a disk without room', () => {
-  it.runIf(existsSync('/dev/full'))('ends no gateway, and its lines are counted', async () => {
+describe('a request log on a full disk', () => {
+  it.runIf(existsSync('/dev/full'))('does not end the gateway, and its lost lines are counted', async () => {
     const full = await startGateway({
       files: { 'gateway.json': { metrics: true } },
       env: { GW_LOG: 'requests' },

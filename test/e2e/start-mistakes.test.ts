@@ -24,7 +24,7 @@ interface Start {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
-  /** Whether it has a process of its own, as an operator starts it; all others have one. */
+  /** Whether it runs in a separate process, as an operator starts it. All others share one. */
   readonly isApart?: boolean;
 }
 
@@ -34,7 +34,9 @@ beforeAll(() => {
 });
 afterAll(() => commands.stop());
 
-/** Starts `gw serve` in a folder where it cannot, and holds that it ends by itself, without a stack trace or a secret. */
+/**
+ * Starts `gw serve` in a folder where it cannot start, and checks that it ends by itself, without a stack trace or a secret.
+ */
 const refused = async ({
   files = {},
   args = [],
@@ -60,8 +62,8 @@ const file = (settings: object, more: Readonly<Record<string, unknown>> = {}): S
 
 const plugin = (source: string): Start => file({ plugins: [{ package: './own.mjs' }] }, { 'own.mjs': source });
 
-describe('gw serve does not start where metrics cannot be', () => {
-  it('at a port that another program has', async () => {
+describe('gw serve does not start if metrics cannot listen', () => {
+  it('on a port that another program uses', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
@@ -75,7 +77,7 @@ describe('gw serve does not start where metrics cannot be', () => {
     }
   });
 
-  it('where the file has their host alone', async () => {
+  it('because the file specifies only their host', async () => {
     const { stderr } = await refused(file({ metrics: { host: '0.0.0.0' } }));
     expect(stderr).toContain('error[host-without-port]: "host" is set without "port"');
   });
@@ -84,7 +86,7 @@ describe('gw serve does not start where metrics cannot be', () => {
     ['127.0.0.1', []],
     ['0.0.0.0', []],
     ['127.0.0.1', ['--workers', '2']],
-  ])('at the port of the gateway, of %s, with %j', async (host, args) => {
+  ])('on the port of the gateway, on %s, with %j', async (host, args) => {
     const port = await freePort();
     const { stderr } = await refused({ ...file({ metrics: { port, host } }), args, port, isApart: args.length > 0 });
     expect(stderr).toContain(
@@ -93,7 +95,7 @@ describe('gw serve does not start where metrics cannot be', () => {
   });
 });
 
-describe('gw serve does not start, and says where it is, what is wrong and what to do', () => {
+describe('gw serve does not start, and explains the place, the problem and the remedy', () => {
   it.each<[string, number, Start, RegExp]>([
     [
       'a host that is a URL',
@@ -179,7 +181,7 @@ describe('gw serve does not start, and says where it is, what is wrong and what 
     expect([status, stderr]).toEqual([code, expect.stringMatching(text)]);
   });
 
-  it.skipIf(!hasOpenssl)('for a certificate behind that of its authority', async () => {
+  it.skipIf(!hasOpenssl)('for a certificate that comes after that of its authority', async () => {
     const authority = makeAuthority();
     const { cert, key } = authority.issue();
     const { stderr } = await refused(
@@ -212,7 +214,7 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
       /database "none" does not exist\. Create it \(createdb\), or correct its name/,
     ],
     ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
-  ])('does not start where it does not have %s', async (_, change, text) => {
+  ])('does not start if it does not have %s', async (_, change, text) => {
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
     expect(stderr).toMatch(/^gw: The store postgres:\S+ cannot be used: .*\n$/);
     expect(stderr).toMatch(text);
@@ -221,7 +223,7 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
   it.each([
     ['that it has no master key', {}, true],
     ['nothing of a master key that is set', { GW_MASTER_KEY: '8'.repeat(64) }, false],
-  ])('starts, and says %s', async (_, env, isSaid) => {
+  ])('starts, and reports %s', async (_, env, isSaid) => {
     const gateway = await startGateway({ args: ['--store', server.url], env, unset: isSaid ? ['GW_MASTER_KEY'] : [] });
     onTestFinished(() => gateway.stop());
     expect(/gw: The store has no master key, .* Set GW_MASTER_KEY/.test(gateway.printed())).toBe(isSaid);
@@ -237,7 +239,7 @@ describe('a credential that no header can carry', () => {
     expect(stderr).toMatch(/configs\/one\.json: The secret \$\{env:KEY\} cannot be sent in a header: .* Copy it again/);
   });
 
-  it('is a 401 of the gateway while it runs, without a call and without a retry', async () => {
+  it('causes a 401 of the gateway while it runs, without a call and without a retry', async () => {
     const upstream = await chatUpstream();
     const folder = writeFolder({ key: 'sk-1' }, temporaryFolder());
     const ref = `\${file:${folder}/key}`;
@@ -265,7 +267,7 @@ describe('a credential that no header can carry', () => {
   });
 });
 
-describe('gw serve starts, and says', () => {
+describe('gw serve starts, and reports', () => {
   const serve = async (options: GatewayStart): Promise<GatewayProcess> => {
     const gateway = await startGateway({ folder: temporaryFolder(), ...options });
     onTestFinished(() => gateway.stop());
@@ -273,14 +275,14 @@ describe('gw serve starts, and says', () => {
   };
   const providers = (ref: string): object => ({ main: { provider: 'openai', credential: { api_key: ref } } });
 
-  it('that a file of a provider’s key is not there', async () => {
+  it("a missing file with a provider's key", async () => {
     const gateway = await serve(file({ providers: providers('${file:/no/such/key}') }));
     expect(gateway.printed()).toContain(
       'gateway.json (/providers/main/credential/api_key): The secret ${file:/no/such/key} is missing: the file does not exist, cannot be read, or is empty. Run gw doctor to find out which. Requests that need it are refused until then.\n',
     );
   });
 
-  it('which log there is not, and which trusted host can be none, without its password', async () => {
+  it('an unknown log, and a trusted host that is no host, without its password', async () => {
     const gateway = await serve({
       ...file({ trusted_hosts: ['models.internal', '*.internal:8000', '[::1]:80'] }),
       env: { GW_LOG: 'request, hooks' },
@@ -298,7 +300,7 @@ describe('gw serve starts, and says', () => {
     expect(listed.printed()).not.toContain(password);
   });
 
-  it('that a proxy of the environment is not used, without its password, until it is', async () => {
+  it('a proxy in the environment that is not used, without its password', async () => {
     const env = { HTTPS_PROXY: `http://me:${password}@proxy.example:3128`, NO_PROXY: '127.0.0.1' };
     const unused = await serve({ env });
     expect(unused.printed()).toMatch(/gw: HTTPS_PROXY: .*connects to providers directly.* Add "proxy": "environment"/);
@@ -307,7 +309,7 @@ describe('gw serve starts, and says', () => {
     expect(unused.printed() + used.printed()).not.toContain(password);
   });
 
-  it.skipIf(!hasRedis)('why a Redis does not take its password, and serves without it', async () => {
+  it.skipIf(!hasRedis)('why a Redis rejects its password, and serves without it', async () => {
     const redis = await startRedis('volatile', ['--requirepass', 'the-right-one']);
     onTestFinished(() => redis.stop());
     const upstream = await chatUpstream();
@@ -348,12 +350,12 @@ describe('gw serve starts, and says', () => {
   });
 });
 
-/** Runs a program as the first process of a container has it. */
+/** Runs a program as the first process of a container. */
 const asFirst = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
 const canBeFirst = spawnSync('unshare', [...asFirst.slice(1), 'true']).status === 0;
 
 it.skipIf(!canBeFirst)(
-  'SIGTERM ends a gateway that still starts, as the first process of a container too',
+  'SIGTERM ends a gateway that is still starting, even as the first process of a container',
   async () => {
     const folder = temporaryFolder({
       'gateway.json': { plugins: [{ package: './waiting.mjs' }] },

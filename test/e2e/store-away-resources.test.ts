@@ -7,9 +7,9 @@ import { adminKey, callControl, chatUpstream, control, serveStore } from '../sup
 interface Way {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `m` if absent. */
+  /** `m` by default. */
   readonly model?: string;
-  /** 200 if absent; 446 where a guardrail denies it. */
+  /** 200 by default, or 446 if a guardrail denies the request. */
   readonly status?: number;
 }
 
@@ -18,7 +18,7 @@ const byConfig = (config: object | string): Way => ({
 });
 const withModel = { override_params: { model: 'm' } };
 
-/** How requests use what is saved, by the first segment of the routes that save it; none for what no model request needs. */
+/** How requests use each saved resource, by the first segment of its routes. None for resources that no model request needs. */
 const ways: Readonly<Record<string, readonly Way[]>> = {
   'api-keys': [byConfig('plain')],
   configs: [byConfig('plain'), {}],
@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     byConfig({ prompt_id: 'hello@tested' }),
   ],
   labels: [{ path: '/prompts/hello@tested/completions' }],
-  // Whose settings name a guardrail and a config.
+  // Their settings name a guardrail and a config.
   workspaces: [{}, { ...byConfig('denied'), status: 446 }],
   policies: [byConfig('plain')],
   organisation: [],
@@ -89,12 +89,12 @@ const save = async (gateway: GatewayProcess, origin: string): Promise<string> =>
   return key;
 };
 
-it('names all that is saved', () => {
+it('the list of resources names every saved resource', () => {
   expect(Object.keys(ways).sort()).toEqual(ownSegments());
 });
 
 it.runIf(postgresFolder() !== undefined)(
-  'a gateway whose store is unavailable serves all that is saved, to the first request that needs it',
+  'a gateway whose store is unavailable serves everything that is saved, from the first request that needs it',
   async () => {
     const server = await startPostgres(postgresFolder() ?? '');
     try {

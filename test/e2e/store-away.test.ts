@@ -18,14 +18,17 @@ import {
 const programs = postgresFolder();
 const second = 1000;
 
-/** For how long the store is unavailable, by the variable `STORE_AWAY_S`: 30 for a thorough run. */
+/** How long the store is unavailable, from the variable `STORE_AWAY_S`: 30 for a thorough run. */
 const awayMs = Number(process.env.STORE_AWAY_S ?? 8) * second;
 const timeout = 3 * awayMs + 90 * second;
 
-/** As long as a request of the control plane may take while the store is unavailable. */
+/** How long a request of the control plane may take while the store is unavailable. */
 const boundMs = 15 * second;
 
-/** How it leaves, and how it comes back. Each scenario has one of them in each sample, and another has the other. */
+/**
+ * How the store becomes unavailable, and how it comes back. Each sample uses one of these ways for one scenario, and another
+ * way for the other.
+ */
 const ways: readonly (readonly [
   way: string,
   leave: (store: PostgresServer) => unknown,
@@ -44,7 +47,7 @@ const readiness = async (gateway: GatewayProcess): Promise<string> => {
   return `${answer.status} ${status}`;
 };
 
-/** The status of an answer, in bounded time. */
+/** Returns the status of an answer, within a time limit. */
 const triedToMakeKey = async (gateway: GatewayProcess): Promise<number> => {
   const body = { name: 'meanwhile', scopes: ['completions.write'], workspace_id: 'default' };
   const signal = AbortSignal.timeout(boundMs);
@@ -78,7 +81,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
   afterEach(() => server.stop());
 
   it.each(ways.filter((_, way) => isSampled(way, 0, ways.length)))(
-    '%s serves known keys and configs, and is well again by itself',
+    '%s serves known keys and configs, and recovers by itself',
     async (_, leave, comeBack) => {
       const { gateway, ask } = await serveChat(server.url);
       expect(await readiness(gateway)).toBe('200 ready');
@@ -105,7 +108,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
   );
 
   it.each(ways.filter((_, way) => isSampled(way, 1, ways.length)))(
-    '%s for longer than stale_auth_ms refuses all keys until it is back',
+    '%s for longer than stale_auth_ms rejects all keys until it is back',
     async (_, leave, comeBack) => {
       const staleMs = 2 * second;
       const { gateway, ask } = await serveChat(server.url, staleMs);
@@ -132,7 +135,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
     timeout,
   );
 
-  it('is gone serves workspaces from which no request ever came to this process', async () => {
+  it('is gone serves workspaces from which this process has never received a request', async () => {
     const { gateway: other } = await serveChat(server.url);
     const upstream = await chatUpstream();
     const settings = { custom_host: `${upstream.origin}/v1` };
@@ -159,7 +162,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
     await server.crash();
     const left = Date.now();
     expect(await statuses(gateway)).toEqual([200, 200, 200]);
-    // It was told of them while it ran.
+    // It learned about them while it ran.
     expect(await statuses(other)).toEqual([200, 200, 200]);
     expect(Date.now() - left).toBeLessThan(boundMs);
     expect(upstream.requests).toHaveLength(6);

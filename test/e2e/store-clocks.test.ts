@@ -26,7 +26,7 @@ const readiness = async ({ origin }: GatewayProcess): Promise<unknown> => {
 };
 
 it.runIf(programs !== undefined)(
-  'gateways whose clocks jump by an hour follow each other, and fail no known request',
+  "gateways whose clocks jump by an hour see each other's changes, and fail no known request",
   async () => {
     const server = await startPostgres(programs ?? '');
     onTestFinished(() => server.stop());

@@ -10,8 +10,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const programs = postgresFolder();
 
-describe('gateways that start at once', () => {
-  it('on one new file of SQLite: one serves it, and the other is refused in a sentence', async () => {
+describe('gateways that start at the same time', () => {
+  it('on one new SQLite file: one serves it, and the other is refused with a message', async () => {
     const folder = temporaryFolder();
     const options = { folder, unset: ['GW_MASTER_KEY', 'GW_ADMIN_KEY'] };
     const started = await Promise.allSettled([0, 1].map(() => serveStore('gateway.db', options)));
@@ -37,8 +37,8 @@ describe('gateways that start at once', () => {
   });
 });
 
-describe('a file of SQLite that another program writes for a long time', () => {
-  it('fails no known request, and what would write is refused in bounded time, however much of it', async () => {
+describe('an SQLite file that another program writes for a long time', () => {
+  it('fails no known request, and any number of writes is refused within a time limit', async () => {
     const folder = temporaryFolder();
     const gateway = await serveStore('gateway.db', { folder });
     const upstream = await chatUpstream();
@@ -61,7 +61,7 @@ describe('a file of SQLite that another program writes for a long time', () => {
 });
 
 describe.runIf(programs !== undefined)('a PostgreSQL without a free connection', () => {
-  it('fails no known request, and what needs the store is answered with 503 until it has one', async () => {
+  it('fails no known request, and answers 503 to whatever needs the store until a connection is free', async () => {
     const server = await startPostgres(programs ?? '', ['max_connections=20', 'superuser_reserved_connections=0']);
     onTestFinished(() => server.stop());
     const gateway = await serveStore(server.url);
@@ -86,7 +86,7 @@ describe.runIf(programs !== undefined)('a PostgreSQL without a free connection',
       }
     };
     while (await connect());
-    // The gateway's own connections end too, and others take their places, until it has none.
+    // The gateway's own connections end too, and others take their slots, until it has none.
     const ended = async (): Promise<number> => {
       const own = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatewright'";
       const { rowCount } = (await others[0]?.query(own)) ?? {};

@@ -20,11 +20,11 @@ const readStatus = async (asked: Promise<Response>): Promise<number> => {
   return answer.status;
 };
 
-/** Asks until it is answered with 200. How soon that must be is tested where a clock can be set. */
+/** Sends a request until it is answered with 200. How soon that must be is tested where a clock can be set. */
 const until200 = (ask: () => Promise<Response>): Promise<void> =>
   expect.poll(() => readStatus(ask()), patience).toBe(200);
 
-/** Waits until so many more requests of a load have begun and were answered. */
+/** Waits until this many more requests of a load have started and been answered. */
 const answersMore = async ({ answers }: Load, count: number): Promise<void> => {
   const from = Date.now();
   await expect.poll(() => answers.filter(({ startedAt }) => startedAt >= from).length, patience).toBeGreaterThan(count);
@@ -32,7 +32,7 @@ const answersMore = async ({ answers }: Load, count: number): Promise<void> => {
 
 const isRefused = ({ outcome }: Load['answers'][number]): boolean => outcome.startsWith('401 ');
 
-describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
+describe.runIf(programs !== undefined)('gateways that share a PostgreSQL', () => {
   let server: PostgresServer;
   let gateways: readonly [GatewayProcess, GatewayProcess];
   const serveBoth = (): Promise<[GatewayProcess, GatewayProcess]> => {
@@ -49,7 +49,7 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
     await server.stop();
   });
 
-  it('refuse a revoked key from the first time on, each of them, under load, and no other', async () => {
+  it('each reject a revoked key from its first refusal on, under load, and no other key', async () => {
     const upstream = await chatUpstream();
     const [first] = gateways;
     const [revoked, kept] = [await makeKey(first, 'revoked'), await makeKey(first, 'kept')];
@@ -75,7 +75,7 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
     expect(served.flatMap((load) => load.failures())).toEqual([]);
   });
 
-  it('serve what another one has made, and all of it after a restart', async () => {
+  it('serve what another gateway has created, also after a restart', async () => {
     const upstream = await chatUpstream();
     const [one, other] = gateways;
     const credential = 'sk-shared';

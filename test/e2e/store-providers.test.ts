@@ -40,7 +40,7 @@ const chat = (model: string) => ({ model, messages: [{ role: 'user', content: 'H
 
 const keys = ({ requests }: TestUpstream) => requests.map((request) => request.header('authorization'));
 
-it('what is saved serves requests at once, with its credential and its models, and still does after a restart', async () => {
+it('a saved provider serves requests immediately, with its credential and models, and also after a restart', async () => {
   const folder = temporaryFolder();
   const ours = await upstream();
   const first = await start(folder);

@@ -39,7 +39,7 @@ beforeAll(() => {
 });
 afterAll(() => commands.stop());
 
-/** What a start in a folder says that fails. */
+/** Returns the message of a start that fails in a folder. */
 const refusal = async (
   folder: string,
   { args = ['--store', 'gateway.db'], env = {} }: Pick<GatewayStart, 'args' | 'env'> = {},
@@ -54,8 +54,8 @@ const refusal = async (
 const toMode = (file: string): number => statSync(file).mode & 0o777;
 const chosen = 'a-key-of-my-own-with-40-characters-in-it';
 
-describe('gw serve --store, at its first start', () => {
-  it('puts an admin key into a file that only its owner can read, prints where it is, and makes no other one later', async () => {
+describe('gw serve --store at its first start', () => {
+  it('writes an admin key to a file that only its owner can read, prints the path, and never creates another', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'gateway.db.admin-key');
     const gateway = await start({ folder });
@@ -71,7 +71,7 @@ describe('gw serve --store, at its first start', () => {
     expect(await ask(gateway, {})).toBe(401);
     expect(await ask(gateway, { 'x-gw-api-key': `${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}` })).toBe(401);
 
-    // Later it makes no other key, and names the command that does where it is given one that the store does not accept.
+    // Later starts create no other key. With a key that the store does not accept, they name the command that creates one.
     writeFileSync(file, '');
     expect(await stopped(gateway)).toBe(0);
     const second = await start({ folder });
@@ -88,7 +88,7 @@ describe('gw serve --store, at its first start', () => {
     expect(fourth.printed()).toContain(`The store already has an admin key. ${about}`);
   });
 
-  it('takes the key of GW_ADMIN_KEY, and prints and writes nothing of it', async () => {
+  it('uses the key of GW_ADMIN_KEY, and neither prints nor writes it', async () => {
     const folder = temporaryFolder();
     const gateway = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
     expect(gateway.printed()).toContain(
@@ -103,7 +103,7 @@ describe('gw serve --store, at its first start', () => {
         expect(readFileSync(path.join(folder, `gateway.db${ending}`), 'latin1')).not.toContain(chosen);
   });
 
-  it('is named by the gateway file too, beside which it is, and no other one serves it meanwhile', async () => {
+  it('uses the store that the gateway file names, relative to that file, and no other process can serve it meanwhile', async () => {
     const folder = temporaryFolder();
     const gateway = await start({ folder, args: [], files: { 'gateway.json': { store: { url: 'here.db' } } } });
     expect(existsSync(path.join(folder, 'here.db'))).toBe(true);
@@ -113,7 +113,7 @@ describe('gw serve --store, at its first start', () => {
 });
 
 describe('a PostgreSQL without a master key', () => {
-  it.skipIf(postgresFolder() === undefined)('saves no credential, and says what to do', async () => {
+  it.skipIf(postgresFolder() === undefined)('saves no credential, and explains what to do', async () => {
     const server = await startPostgres(postgresFolder() ?? '');
     onTestFinished(() => server.stop());
     const options = { args: ['--store', server.url], unset: ['GW_MASTER_KEY'], env: { GW_ADMIN_KEY: chosen } };
@@ -159,7 +159,7 @@ describe('gw serve --store does not start', () => {
   });
 
   describe('with a store that was served before', () => {
-    /** The folders of a store with a key of its own beside it, and of one that is sealed with a key that is given. */
+    /** The folders of a store with its own key beside it, and of one that is sealed with a given key. */
     let [ownKey, givenKey] = ['', ''];
     beforeAll(async () => {
       const made = async (env: Readonly<Record<string, string>>): Promise<string> => {
@@ -187,7 +187,7 @@ describe('gw serve --store does not start', () => {
       expect(said).toContain(`is the one in ${path.join(folder, 'gateway.db.key')}: set neither if the store`);
     });
 
-    it('and another master key than the one that was set before, where there never was a file', async () => {
+    it('and another master key than before, if there never was a key file', async () => {
       const folder = copied(givenKey);
       const said = await refusal(folder, { env: masterKey(8) });
       expect(said).toContain('sealed with a different master key from the one that is given: set GW_MASTER_KEY');
@@ -198,7 +198,7 @@ describe('gw serve --store does not start', () => {
     it('and a disk without room for the files beside it', async () => {
       const folder = copied(ownKey);
       const serve = [process.execPath, installedGw, 'serve', '--store', 'gateway.db', '--port', '0'];
-      // No file may have more than a kilobyte.
+      // No file may be larger than a kilobyte.
       const { status, stderr } = await runCommand(['bash', '-c', 'ulimit -f 1; exec "$@"', 'bash', ...serve], {
         cwd: folder,
       });
@@ -209,7 +209,7 @@ describe('gw serve --store does not start', () => {
       });
     });
 
-    it.each(['', '-wal'])('and was emptied beside its key%s, which stays as it is', async (beside) => {
+    it.each(['', '-wal'])('that was emptied beside its key%s, and leaves it unchanged', async (beside) => {
       const folder = copied(ownKey);
       const file = path.join(folder, 'gateway.db');
       writeFileSync(file, '');
@@ -227,7 +227,7 @@ describe('gw serve --store does not start', () => {
         (file: string) => writeFileSync(file, Buffer.alloc(32, 7).toString('base64')),
         'which has another key',
       ],
-    ])('and a key of its own that is %s: it names the file, and makes none', async (_, lose, text) => {
+    ])('whose own key is %s: it names the key file, and creates none', async (_, lose, text) => {
       const folder = copied(ownKey);
       const file = path.join(folder, 'gateway.db.key');
       const key = readFileSync(file, 'utf8');
@@ -242,7 +242,7 @@ describe('gw serve --store does not start', () => {
       expect(await stopped(await start({ folder }))).toBe(0);
     });
 
-    it('and without the master key that it is sealed with, and makes none', async () => {
+    it('without the master key that seals it, and creates none', async () => {
       const folder = copied(givenKey);
       const said = await refusal(folder);
       expect(said).toContain('sealed with a master key, and none is given: set GW_MASTER_KEY');

@@ -13,12 +13,12 @@ interface HeapSpace {
   readonly used: number;
 }
 
-/** What Node's report says of a thread. */
+/** The members of Node's report about a thread. */
 interface ThreadReport {
   readonly javascriptHeap: { readonly heapSpaces: Readonly<Record<string, HeapSpace>> };
 }
 
-/** A checkout, started as `npm start` starts it, that keeps what it compiles in its folder. */
+/** Starts a checkout as `npm start` does, with a compile cache in its folder. */
 const start = (folder: string): Promise<GatewayProcess> =>
   serveStore('gateway.db', {
     folder,
@@ -49,7 +49,7 @@ const readThreads = ({ folder, signal }: GatewayProcess): Promise<readonly Threa
   }, 30_000);
 };
 
-it('keeps little in the threads of the store and the log: no compiler, and a bounded share of garbage', async () => {
+it('the threads of the store and the log keep little memory: no compiler, and a limited amount of garbage', async () => {
   const folder = temporaryFolder();
   const first = await start(folder);
   const { key } = await makeKey(first, 'app');
@@ -65,7 +65,7 @@ it('keeps little in the threads of the store and the log: no compiler, and a bou
   const threads = await readThreads(second);
   expect(threads.length).toBe(2);
   for (const { heapSpaces } of threads.map(({ javascriptHeap }) => javascriptHeap)) {
-    // What strips types of sources is 3.8 MB of text; sources that were stripped before do not need it.
+    // The code that strips types is 3.8 MB of text. It is not needed for sources that were stripped before.
     expect(heapSpaces.large_object_space?.used).toBeLessThan(2 * megabyte);
     expect(heapSpaces.new_space?.committedMemory).toBeLessThanOrEqual(6 * megabyte);
   }

@@ -18,7 +18,7 @@ const newStore = async (kind: string): Promise<string> => {
 const databases = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
 
 describe.each(databases)('a store in %s', (kind) => {
-  it('of an older program is upgraded, and what it has is served', async () => {
+  it('of an older program is upgraded, and its content is served', async () => {
     const store = await newStore(kind);
     await makeOlderStore(store, adminKey);
     const gateway = await serveStore(store);
@@ -30,7 +30,7 @@ describe.each(databases)('a store in %s', (kind) => {
     expect((await chat(gateway, { key, config: 'old' })).status).toBe(200);
   });
 
-  it('of a newer program is refused in a sentence, and stays as it is', async () => {
+  it('of a newer program is rejected with a message, and stays unchanged', async () => {
     const store = await newStore(kind);
     await makeOlderStore(store, adminKey);
     const gateway = await serveStore(store);

@@ -34,7 +34,7 @@ const send = async (
   return { status: answer.status, body: await answer.json(), headers: answer.headers };
 };
 
-/** A call of the control plane, which must be answered 200. */
+/** Calls the control plane and requires a 200. */
 const make = async (path: string, json: object, method = 'POST') => {
   const { status, body } = await send(path, json, { method });
   if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
@@ -53,14 +53,14 @@ const makePrompt = (slug: string, more: object = {}) =>
 const saveConfig = async (name: string, config: object): Promise<string> =>
   (await make('/configs', { name, config })).data.slug;
 
-/** A chat completion by a config in the header, or by the name of a saved one. */
+/** Sends a chat completion with a config in the header, or with the name of a saved one. */
 const chat = (config: object | string, json: object, headers: Record<string, string> = {}): Promise<Answer> =>
   send('/chat/completions', json, {
     by: key,
     headers: { 'x-gw-config': typeof config === 'string' ? config : JSON.stringify(config), ...headers },
   });
 
-/** What was sent to the provider since the last time. */
+/** Returns the bodies that the provider received since the last call. */
 let seen = 0;
 const sent = () => {
   const bodies = upstream.requests.slice(seen).map((request) => request.json());
@@ -102,7 +102,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-it('a version is neither published nor labelled again whose provider was deleted', async () => {
+it('a version whose provider was deleted can be neither published nor labelled', async () => {
   const saved = { provider: 'openai', credential: { api_key: 'sk-old' } };
   await make('/providers', { name: 'Old', slug: 'old', ...saved });
   await makePrompt('readdressed', { virtual_key: '@old' });
@@ -122,7 +122,7 @@ it('a version is neither published nor labelled again whose provider was deleted
 });
 
 describe('a config with prompt_id', () => {
-  it('sends the prompt in place of the messages, by a saved config and by one in the header', async () => {
+  it('sends the prompt instead of the messages, from a saved config and from one in the header', async () => {
     await makePrompt('hello');
     const saved = await saveConfig('hello-config', { prompt_id: 'hello' });
     for (const config of [saved, { prompt_id: 'hello' }]) {
@@ -134,12 +134,12 @@ describe('a config with prompt_id', () => {
       ]);
       expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer sk-main');
     }
-    // What is absent is rendered as nothing.
+    // An absent variable is rendered as empty text.
     expect((await chat(saved, { model: 'of-the-client' })).status).toBe(200);
     expect(sent()).toMatchObject([{ messages: [user('Greet .')], model: 'of-the-client' }]);
   });
 
-  it('serves the official client, whole and as a stream, and logs the label _prompt', async () => {
+  it('works with the official client, whole and as a stream, and logs the label _prompt', async () => {
     await makePrompt('official');
     const client = new OpenAI({
       ...{ baseURL: gateway.baseUrl, apiKey: key, maxRetries: 0 },
@@ -158,7 +158,7 @@ describe('a config with prompt_id', () => {
     sent();
   });
 
-  it('goes on to a plain target, which gets the client\u2019s messages without the variables', async () => {
+  it('falls back to a plain target, which gets the client\u2019s messages without the variables', async () => {
     await make('/providers', {
       ...{ name: 'Down', slug: 'down', provider: 'openai', credential: { api_key: 'sk-down' } },
       settings: { custom_host: `${upstream.origin}/down` },
@@ -179,7 +179,7 @@ describe('a config with prompt_id', () => {
     for (const { metadata } of lines()) expect(metadata).not.toHaveProperty('_prompt');
   });
 
-  it('may be sent to another provider than its own, and the config\u2019s parameters count most', async () => {
+  it('can use another provider than the prompt\u2019s, and the config\u2019s parameters take precedence', async () => {
     await make('/providers', {
       ...{ name: 'Other', slug: 'other', provider: 'openai', credential: { api_key: 'sk-other' } },
       settings: { custom_host: `${upstream.origin}/v1` },
@@ -192,7 +192,7 @@ describe('a config with prompt_id', () => {
     expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer sk-other');
   });
 
-  it('follows what is published, and labels', async () => {
+  it('uses the published or labelled version, also after it changes', async () => {
     await makePrompt('living');
     await make('/labels', { name: 'live' });
     await make('/prompts/living/labels', { label: 'live', version: 1 }, 'PUT');
@@ -211,7 +211,7 @@ describe('a config with prompt_id', () => {
     sent();
   });
 
-  it('follows what it includes', async () => {
+  it('uses the current version of the partials that it includes', async () => {
     await make('/prompts/partials', { name: 'Rules', slug: 'rules', string: 'Be kind.' });
     await makePrompt('including', { string: chatString('{{who}}: {{>rules}}') });
     const config = await saveConfig('including-config', { prompt_id: 'including' });
@@ -223,7 +223,7 @@ describe('a config with prompt_id', () => {
     sent();
   });
 
-  it('has its guardrails read the rendered text, and its cache tell variables apart', async () => {
+  it('applies its guardrails to the rendered text, and caches by the variables', async () => {
     await makePrompt('guarded', { string: chatString('Do not tell {{secret}}.') });
     const guarded = {
       prompt_id: 'guarded',
@@ -241,7 +241,7 @@ describe('a config with prompt_id', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('says what a request lacks, and nothing is sent', async () => {
+  it('explains what a request lacks, and sends nothing', async () => {
     await makePrompt('strict', { string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 });
     await makePrompt('tale', { string: 'Tell of {{who}}.' });
     const readReason = async (config: object, json: object, path = '/chat/completions') => {
@@ -273,7 +273,7 @@ describe('a config with prompt_id', () => {
     expect([status, sent()]).toMatchObject([200, [{ prompt: 'Tell of Rome.' }]]);
   });
 
-  it('is refused if there is no such prompt, which those of others are', async () => {
+  it('is rejected if the prompt does not exist or belongs to another workspace', async () => {
     const config = { prompt_id: 'nobody' };
     const saved = await send('/configs', { name: 'bad', config });
     expect([saved.status, saved.body.error.errors]).toMatchObject([400, [{ pointer: '/config/prompt_id' }]]);
@@ -295,7 +295,7 @@ describe('a config with prompt_id', () => {
     expect(JSON.stringify(other.body)).not.toContain('Greet');
   });
 
-  it('answers that a prompt is gone, so that a fallback goes on', async () => {
+  it('returns 404 if its prompt was deleted, so that a fallback continues', async () => {
     await makePrompt('leaving');
     const alone = await saveConfig('alone-config', { prompt_id: 'leaving' });
     const both = await saveConfig(

@@ -4,7 +4,7 @@ import { startUpstream, type TestUpstream, type UpstreamHandler } from '../suppo
 import { anthropicAnswer } from '../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 
-/** Two upstreams of the chat dialect and one of Anthropic's, under one nested config. */
+/** Two upstreams of the chat dialect and one of Anthropic's, under a nested config. */
 let gateway: GatewayProcess;
 let east: TestUpstream;
 let west: TestUpstream;
@@ -112,7 +112,7 @@ describe('a fallback over a load balance and a condition', () => {
     expect(paths.filter((path) => path === 'config.targets[0].targets[1]')).toHaveLength(toWest);
   });
 
-  it('lays inherited parameters over the body, the nearest winning, and leaves the rest of it alone', async () => {
+  it('applies inherited parameters to the body, where the nearest wins, and changes nothing else', async () => {
     east.handle(ok('from the east'));
     west.handle(ok('from the west'));
     await Promise.all(Array.from({ length: 40 }, () => ask()));
@@ -126,7 +126,7 @@ describe('a fallback over a load balance and a condition', () => {
     expect(lastBody(west)).toMatchObject({ temperature: 0.9, max_tokens: 77, seed: 7 });
   });
 
-  it('gives each target its own credential and no other', async () => {
+  it('sends each target its own credential only', async () => {
     east.handle(ok('from the east'));
     west.handle(ok('from the west'));
     await Promise.all(Array.from({ length: 40 }, () => ask()));
@@ -138,7 +138,7 @@ describe('a fallback over a load balance and a condition', () => {
     );
   });
 
-  it("falls back on a listed status to the branch that the metadata chooses, in that provider's dialect", async () => {
+  it("falls back on a listed status to the branch that the metadata selects, in that provider's dialect", async () => {
     east.handle(down(503));
     west.handle(down(503));
     claude.handle((call) => call.json(anthropicAnswer({ text: 'from claude' })));
@@ -162,7 +162,7 @@ describe('a fallback over a load balance and a condition', () => {
     });
   });
 
-  it('falls back to the default where no condition holds', async () => {
+  it('falls back to the default if no condition matches', async () => {
     east.handle(down(500));
     west.handle(down(500));
     const answer = await ask({ tier: 'bronze' });
@@ -171,7 +171,7 @@ describe('a fallback over a load balance and a condition', () => {
     expect(await answer.json()).toMatchObject({ error: { message: 'It is down.' } });
   });
 
-  it('returns a status that is not listed at once', async () => {
+  it('returns an unlisted status immediately', async () => {
     east.handle(down(400));
     west.handle(down(400));
     const answer = await ask({ tier: 'gold' });
@@ -179,7 +179,7 @@ describe('a fallback over a load balance and a condition', () => {
     expect(sentNow().reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it('sends no header of the gateway upstream', async () => {
+  it('sends no gateway header upstream', async () => {
     east.handle(ok('x'));
     west.handle(ok('x'));
     await ask({ tier: 'gold' }, { 'x-gw-trace-id': 'trace-1', 'x-gw-request-timeout': '4000' });
@@ -187,7 +187,7 @@ describe('a fallback over a load balance and a condition', () => {
       expect(rawHeaders.filter((text) => text.toLowerCase().startsWith('x-gw-'))).toEqual([]);
   });
 
-  it('says which plan answered', async () => {
+  it('names the plan that answered', async () => {
     east.handle(ok('x'));
     west.handle(ok('x'));
     const answer = await ask({}, { 'x-gw-trace-id': 'trace-2' });
@@ -197,8 +197,8 @@ describe('a fallback over a load balance and a condition', () => {
   });
 });
 
-describe("the caller's own time-out", () => {
-  it('beats the config, and the time-out falls back like any failure that is listed', async () => {
+describe("a time-out in the caller's header", () => {
+  it("applies to the caller's config and is answered with 408", async () => {
     east.handle(() => undefined);
     west.handle(() => undefined);
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 describe('a stream that breaks', () => {
   it.each(['before anything', 'after its opening event'])(
-    '%s falls back, and the client sees only the other',
+    '%s falls back, and the client sees only the other stream',
     async (when) => {
       first.handle((call) => {
         const stream = call.sse();
@@ -57,7 +57,7 @@ describe('a stream that breaks', () => {
     },
   );
 
-  it('with an error event inside a 200 before its content falls back', async () => {
+  it('off with an error event before its content falls back', async () => {
     first.handle((call) => {
       const stream = call.sse();
       stream.frame({ error: { message: 'Overloaded', type: 'server_error', param: null, code: null } });
@@ -68,7 +68,7 @@ describe('a stream that breaks', () => {
   });
 
   it.each(['cut', 'end'] as const)(
-    'after its first content (%s) ends with an error in band, and never with [DONE]',
+    'after its first content (%s) ends with an in-band error, and never with [DONE]',
     async (how) => {
       first.handle((call) => {
         const stream = call.sse();
@@ -89,9 +89,9 @@ describe('a stream that breaks', () => {
   );
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it.each(['while it waits for a whole answer', 'while it waits for the first content', 'in the middle of a stream'])(
-    '%s cancels the upstream within 100 ms',
+    '%s cancels the upstream request within 100 ms',
     async (when) => {
       const before = second.requests.length;
       const leave = async (): Promise<number> => {
@@ -122,8 +122,8 @@ describe('a client that leaves', () => {
   );
 });
 
-describe('large and odd bodies', () => {
-  it('passes a request of 2 MB and an answer of 10 MB', async () => {
+describe('a large or split body', () => {
+  it('passes as a request of 2 MB and as an answer of 10 MB', async () => {
     const content = 'y'.repeat(10 * 1024 * 1024);
     first.handle((call) => call.json(openaiAnswer({ text: content })));
     const prompt = 'x'.repeat(2 * 1024 * 1024);
@@ -133,7 +133,7 @@ describe('large and odd bodies', () => {
     expect(JSON.parse(first.requests.at(-1)?.body.toString() ?? '{}').messages[0].content).toBe(prompt);
   });
 
-  it('keeps characters whole that arrive split', async () => {
+  it('keeps characters intact that arrive in pieces', async () => {
     const spoken = openaiStream({ text: 'Grüße, 世界 🌍 und mehr' }).join('');
     first.handle(async (call) => {
       const bytes = Buffer.from(spoken);
@@ -147,7 +147,7 @@ describe('large and odd bodies', () => {
     expect(await (await post({ stream: true })).text()).toBe(spoken);
   });
 
-  it('holds memory flat while a reader is slow', async () => {
+  it('does not fill the memory if a reader is slow', async () => {
     const total = 200 * 1024 * 1024;
     const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'z'.repeat(60_000) } }] })}\n\n`;
     let sent = 0;

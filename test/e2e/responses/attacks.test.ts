@@ -5,9 +5,9 @@ import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 import { failure, models, ResponsesWorld } from './responses-world.ts';
 
 let world: ResponsesWorld;
-/** A model that stops in the middle until it is let. */
+/** A model that stops in the middle of its answer until it may continue. */
 let slow: TestUpstream;
-/** A provider that calls every response as the request says in `user`. */
+/** A provider that gives each response the id in the request's `user`. */
 let naming: TestUpstream;
 let held: (() => void)[] = [];
 
@@ -66,7 +66,7 @@ const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => 
 };
 
 describe('another tenant, in an account that both share', () => {
-  it('reaches nothing by other spellings of an id', async () => {
+  it('gains access to nothing by other spellings of an id', async () => {
     const { id } = await world.client('native').responses.create({ model, input: 'A secret.', store: true });
     const before = world.native.requests.length;
     const headers = { 'x-gw-provider': '@native' };
@@ -123,7 +123,7 @@ describe('another tenant, in an account that both share', () => {
     expect((await ask(`GET /responses/${id}`)).status).toBe(200);
   });
 
-  it('does not keep anybody from a response by making one of its id', async () => {
+  it('cannot block a response of another tenant by creating one with the same id', async () => {
     const { id } = await world.client('claude').responses.create({ model: claude, input: 'Mine.', store: true });
     const made = await world
       .client('naming', world.otherKey)
@@ -138,8 +138,8 @@ describe('another tenant, in an account that both share', () => {
   });
 });
 
-describe('a provider', () => {
-  it('that calls two responses of a conversation the same makes no circle', async () => {
+describe("a provider's response id", () => {
+  it('that is used twice in a conversation causes no loop', async () => {
     const client = world.client('naming');
     const body = { model, input: 'Hi', store: true } as const;
     const one = await client.responses.create({ ...body, user: 'resp_circle' });
@@ -157,7 +157,7 @@ describe('a provider', () => {
     expect((await client.responses.retrieve('resp_self')).id).toBe('resp_self');
   });
 
-  it('that answers with an id that cannot be kept is answered for, and the response is not kept', async () => {
+  it('that cannot be stored does not fail the request, but the response is not stored', async () => {
     for (const user of ['', 'x'.repeat(600), 'a\u0000b']) {
       const { status, headers } = await ask('POST /responses', {
         body: { model, input: 'Hi', store: true, user },
@@ -168,8 +168,8 @@ describe('a provider', () => {
   });
 });
 
-describe('a response that is too much', () => {
-  it('is answered and not kept, and is refused in the background', async () => {
+describe('a response that is too large', () => {
+  it('is answered but not stored, and is rejected in the background', async () => {
     const body = { model: claude, input: 'x'.repeat(4 * 1024 * 1024), store: true };
     const headers = { 'x-gw-provider': '@claude' };
     const whole = await ask('POST /responses', { body, headers });
@@ -179,16 +179,16 @@ describe('a response that is too much', () => {
   });
 });
 
-describe('the events of a response in the background', () => {
+describe('the events of a background response', () => {
   it.each(['-1', '1.5', 'x', '1e400', '99999999999999999999999', ''])(
-    'begin behind a number, not behind %s',
+    'can only start after a valid number, not after %s',
     async (number) => {
       const { id } = await inBackground('claude');
       expect((await ask(`GET /responses/${id}?stream=true&starting_after=${number}`)).status).toBe(400);
     },
   );
 
-  it('are none behind the last one', async () => {
+  it('are empty after the last one', async () => {
     const { id } = await inBackground('claude');
     await until(async () => (await world.client(undefined).responses.retrieve(id)).status === 'completed');
     for (const number of [1000, 2_147_483_647]) {
@@ -197,7 +197,7 @@ describe('the events of a response in the background', () => {
     }
   });
 
-  it('end when it is deleted, and its provider is left', async () => {
+  it('end when the response is deleted, even before its provider has finished', async () => {
     held = [];
     const { id } = await inBackground();
     await until(() => held.length === 1);
@@ -214,7 +214,7 @@ describe('the events of a response in the background', () => {
     expect((await ask(`GET /responses/${id}`)).status).toBe(404);
   });
 
-  it('end once, however often it is cancelled at once', async () => {
+  it('end once, even if the response is cancelled several times at once', async () => {
     held = [];
     const { id } = await inBackground();
     await until(() => held.length === 1);
@@ -228,7 +228,7 @@ describe('the events of a response in the background', () => {
 });
 
 describe('a key that is revoked', () => {
-  it('leaves what it kept to its workspace, and a stream that it began is kept', async () => {
+  it('leaves its stored responses to its workspace, including a stream that it started', async () => {
     held = [];
     const { id: keyId, key } = await world.makeKey('default');
     const stream = await world
@@ -244,8 +244,8 @@ describe('a key that is revoked', () => {
   });
 });
 
-describe('a body that is read in two ways', () => {
-  it('continues nothing of another tenant', async () => {
+describe('a body that parsers can read in two ways', () => {
+  it('continues no response of another tenant', async () => {
     const { id } = await world.client('native').responses.create({ model, input: 'A secret.', store: true });
     const before = world.native.requests.length;
     const twice = `{"model":"${model}","input":"Hi","previous_response_id":"${id}","previous_response_id":null}`;

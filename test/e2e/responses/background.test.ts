@@ -11,7 +11,7 @@ let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let key: string;
 let keyId: string;
-/** The streams that are open at the provider, and what it has sent of each. */
+/** The streams that the provider has opened. */
 let streams: SseScript[] = [];
 let gone = 0;
 
@@ -19,7 +19,7 @@ const words = 'One two three four five six seven eight.';
 const frames = anthropicStream({ text: words });
 const half = Math.floor(frames.length / 2);
 
-/** A model that says half of its answer, and the rest when the test lets it, or says otherwise. */
+/** A model that sends half of its answer, and the rest when the test allows it, unless the input specifies something else. */
 const finish = (stream: SseScript | undefined): void => {
   for (const frame of frames.slice(half)) stream?.send(frame);
   stream?.end();
@@ -89,14 +89,14 @@ const ended = (id: string) =>
     ({ status }) => status !== 'in_progress',
   );
 
-/** How many attempts the ledger has of which the provider said what they used. */
+/** Returns how many attempts in the ledger have a usage that the provider reported. */
 const reported = (): unknown => {
   using db = new DatabaseSync(path.join(gateway.folder, 'gateway.db'), { readOnly: true });
   return db.prepare("select count(*) as count from ledger where kind = 'reported'").get()?.count;
 };
 
-describe('a response in the background', () => {
-  it('is made in the foreground by its provider, which is asked for nothing else', async () => {
+describe('a background response', () => {
+  it('is an ordinary request to its provider, without members for the background', async () => {
     const options = { background_options: { completion_window: '2h' } } as const;
     const headers = { 'x-gw-provider': '@gpt' };
     const { id } = await client().responses.create({ ...asked('This fails.'), ...options }, { headers });
@@ -106,7 +106,7 @@ describe('a response in the background', () => {
     expect(Object.keys(sent ?? {}).filter((name) => name.startsWith('background'))).toEqual([]);
   });
 
-  it('has the numbers of its tools as they were written', async () => {
+  it('keeps the numbers in its tools as they were written', async () => {
     const long = '1234567890123456789';
     const tools = [{ type: 'function', name: 'find', strict: false, parameters: { type: 'object', maximum: 'LONG' } }];
     const response = await fetch(`${gateway.baseUrl}/responses`, {
@@ -122,7 +122,7 @@ describe('a response in the background', () => {
     expect(upstream.requests.at(-1)?.text()).toContain(`"maximum":${long}`);
   });
 
-  it('is in progress at once, and complete later', async () => {
+  it('is in progress immediately, and completed later', async () => {
     streams = [];
     const response = await client().responses.create({ ...asked('Count.'), metadata: { a: 'b' } });
     expect(response).toMatchObject({ status: 'in_progress', background: true, output: [], metadata: { a: 'b' } });
@@ -134,11 +134,11 @@ describe('a response in the background', () => {
     expect(found).toMatchObject({ id: response.id, status: 'completed', background: true, metadata: { a: 'b' } });
     expect(found.created_at).toBe(response.created_at);
     expect(found.output_text.trim()).toBe(words);
-    // It can be continued, and one that has ended stays as it is.
+    // It can be continued, and a completed response stays unchanged when it is cancelled.
     expect(await client().responses.cancel(response.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('has what it used in the ledger when it is there, though its provider does not end the stream', async () => {
+  it('has its usage in the ledger when it is available, even if its provider does not end the stream', async () => {
     streams = [];
     gone = 0;
     const before = Number(reported());
@@ -153,7 +153,7 @@ describe('a response in the background', () => {
     );
   });
 
-  it('is streamed, and the stream is resumed behind a number', async () => {
+  it('can be streamed, and the stream can be resumed after a number', async () => {
     streams = [];
     const events = await client().responses.create({ ...asked('Count.'), stream: true });
     let id = '';
@@ -179,7 +179,7 @@ describe('a response in the background', () => {
     expect(again).toEqual(Array.from({ length: seen + 1 }, (_, at) => at));
   });
 
-  it('is incomplete when it is cancelled, and its provider is left', async () => {
+  it('is incomplete when it is cancelled, and its call to the provider is aborted', async () => {
     streams = [];
     gone = 0;
     const { id } = await client().responses.create(asked('Count.'));
@@ -196,12 +196,12 @@ describe('a response in the background', () => {
     expect(last.at(-1)).toBe('response.incomplete');
   });
 
-  it('is failed where its provider refuses', async () => {
+  it('fails if its provider refuses the request', async () => {
     const { id } = await client().responses.create(asked('This fails.'));
     expect(await ended(id)).toMatchObject({ status: 'failed', error: { message: 'No.' } });
   });
 
-  it('is made again after its gateway was stopped', async () => {
+  it('is created again after its gateway was stopped', async () => {
     streams = [];
     const { id } = await client().responses.create(asked('Count.'));
     await begun(1);
@@ -221,7 +221,7 @@ describe('a response in the background', () => {
     expect(numbers).toEqual(Array.from(numbers, (_, at) => at));
   });
 
-  it('is refused with what would have to be stored, and without being kept', async () => {
+  it('is rejected with a config in the header, or with store: false', async () => {
     const wrong = [
       [{ store: false }, {}, 'store'],
       [{}, { 'x-gw-config': '{"provider":"anthropic"}' }, 'background'],
@@ -232,7 +232,7 @@ describe('a response in the background', () => {
     }
   });
 
-  it('is cancelled when its key is revoked before', async () => {
+  it('is cancelled if its key is revoked before it starts', async () => {
     const busy = await Promise.all(Array.from({ length: 64 }, () => client().responses.create(asked('Count.'))));
     await until(
       () => streams.length,

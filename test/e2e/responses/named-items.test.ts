@@ -23,7 +23,7 @@ const sent = (): JsonObject => JSON.parse(upstream.requests.at(-1)?.body.toStrin
 const cells = ['google', 'cohere'].flatMap((provider) => [false, true].map((stream) => ({ provider, stream })));
 
 describe("a tool loop of Vercel's library with the responses API", () => {
-  it.each(cells)('goes on at $provider, streamed: $stream', async ({ provider, stream }) => {
+  it.each(cells)('continues at $provider, streamed: $stream', async ({ provider, stream }) => {
     const client = { baseURL: gateway.baseUrl, headers: toHeaders(provider) };
     const first = await step(client, [question], stream);
     expect(first.toolCalls).toMatchObject([{ toolName: 'weather', input: args }]);
@@ -34,7 +34,7 @@ describe("a tool loop of Vercel's library with the responses API", () => {
   });
 });
 
-describe('an item that is named by its id', () => {
+describe('an item that a request names by its id', () => {
   const client = (key?: string): OpenAI =>
     new OpenAI({
       baseURL: gateway.baseUrl,
@@ -69,7 +69,7 @@ describe('an item that is named by its id', () => {
     ['of nobody', async () => 'msg_of_nobody'],
     ['of an answer that says store: false', () => readId({ store: false })],
     ["of another caller's credential", () => readId({}, "another's")],
-  ])('is a clear 400 if it is %s', async (_, id) => {
+  ])('is rejected with a clear 400 if it is %s', async (_, id) => {
     const before = await id();
     const asked = upstream.requests.length;
     await expect(client().responses.create(referring(before))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { openResponse, toWishes } from '../../matrix/upstreams/responses/answer-responses.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 
-/** What the vendor keeps of a response: itself, and all items before and of it. */
+/** The response that the vendor stores, with the items before it and its own. */
 interface Kept {
   readonly response: object;
   readonly input: readonly unknown[];
@@ -19,7 +19,7 @@ const unknown = (id: string, param: string | null, code: string | null) => ({
   error: { message: `Previous response with id '${id}' not found.`, type: 'invalid_request_error', param, code },
 });
 
-/** What the model says: how many items it was sent, and what the last of them says. */
+/** The text of the model: how many items it was sent. */
 const toSaid = (items: readonly unknown[]): string => `Items: ${items.length}.`;
 
 /** OpenAI's responses with their store: https://platform.openai.com/docs/api-reference/responses */

@@ -10,7 +10,7 @@ import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 const programs = postgresFolder();
 
-/** For how long the store is unavailable, by the variable `RESPONSE_AWAY_S`: 20 seconds are longer than a lease. */
+/** How long the store is unavailable, from the variable `RESPONSE_AWAY_S`. 20 seconds are longer than a lease. */
 const { RESPONSE_AWAY_S: seconds } = process.env;
 const awayMs = Number(seconds ?? 1) * 1000;
 const lease = 15_000;
@@ -27,7 +27,7 @@ const start = (): Promise<GatewayProcess> =>
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
   });
 
-/** How many calls of providers are in the ledger. */
+/** Returns how many provider calls the ledger has. */
 const readReported = async (): Promise<number> => {
   const { db, close } = await openStore({ url: server.url });
   const rows = await db.selectFrom('ledger').select('id').where('kind', '=', 'reported').execute();
@@ -35,7 +35,7 @@ const readReported = async (): Promise<number> => {
   return rows.length;
 };
 
-/** A response in the background that takes a while, of a provider with this name, and what came of it. */
+/** Starts a background response that takes a while, at a provider with this name, and returns what became of it. */
 const slowResponse = async (name: string) => {
   const before = await readReported();
   let sent = 0;
@@ -62,7 +62,7 @@ const slowResponse = async (name: string) => {
   await expect.poll(() => sent).toBeGreaterThan(2);
   return {
     upstream,
-    /** The response by a gateway when it has ended, with its events in their order. */
+    /** Returns the response from a gateway when it has ended, and checks that its events are in order. */
     async ended(gateway: GatewayProcess) {
       const client = toClient(gateway);
       const status = async () => (await client.responses.retrieve(id).catch(() => undefined))?.status;
@@ -84,7 +84,7 @@ const outages: readonly Outage[] = [
   ['is frozen', (server) => server.freeze(), (server) => server.thaw()],
 ];
 
-describe.runIf(programs !== undefined)('a response in the background', () => {
+describe.runIf(programs !== undefined)('a background response', () => {
   beforeAll(async () => {
     server = await startPostgres(programs ?? '');
     first = await start();
@@ -95,21 +95,21 @@ describe.runIf(programs !== undefined)('a response in the background', () => {
   });
 
   it.each(seconds === undefined ? outages.slice(0, 1) : outages)(
-    'whose PostgreSQL %s for a moment is asked for once, and is whole',
+    'is requested once and complete even if its PostgreSQL %s for a moment',
     async (how, leave, comeBack) => {
       const { upstream, ended, reported } = await slowResponse(how.replace(/\W/, '-'));
       await leave(server);
       await setTimeout(awayMs);
       await comeBack(server);
       expect(await ended(first)).toBe(words);
-      // Once the lease is over, it is nobody's, and is made again.
+      // After the lease ends nobody owns the response, so it is created again.
       if (awayMs < lease) expect(upstream.requests.length).toBe(1);
       expect(await reported()).toBe(upstream.requests.length);
     },
     120_000,
   );
 
-  it('whose gateway is killed is made by another, and what it used is in the ledger when it is there', async () => {
+  it('is created by another gateway if its own is killed, and its usage is in the ledger when it is available', async () => {
     const { upstream, ended, reported } = await slowResponse('of-the-killed');
     first.signal('SIGKILL');
     const other = await start();

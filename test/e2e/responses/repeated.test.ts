@@ -21,7 +21,7 @@ const sent = () =>
 describe.each(['native', 'claude', 'gemini'])('a request with an idempotency-key, at the provider %s', (provider) => {
   const model = models[provider] ?? '';
 
-  it('is run once where its response is kept', async () => {
+  it('runs once if its response is stored', async () => {
     const client = world.client(provider);
     const again = newKey();
     const body = { model, input: 'Hello?', store: true } as const;
@@ -56,7 +56,7 @@ describe.each(['native', 'claude', 'gemini'])('a request with an idempotency-key
     expect(sent()).toBe(before);
   });
 
-  it('is made again where its response is not kept', async () => {
+  it('runs again if its response is not stored', async () => {
     const client = world.client(provider);
     const again = newKey();
     const before = sent();
@@ -69,7 +69,7 @@ describe.each(['native', 'claude', 'gemini'])('a request with an idempotency-key
 describe('a request with an idempotency-key', () => {
   const model = models.claude ?? '';
 
-  it('is run once in the background', async () => {
+  it('runs once in the background', async () => {
     const client = world.client('claude');
     const again = newKey();
     const body = { model, input: 'Hello?', background: true } as const;
@@ -85,7 +85,7 @@ describe('a request with an idempotency-key', () => {
     expect(replayed).toEqual(types);
   });
 
-  it('is another’s in another workspace, and may be sent again after a refusal', async () => {
+  it('is independent of the same key in another workspace, and can be sent again after a refusal', async () => {
     const again = newKey();
     const body = { model, input: 'Hello?', store: true } as const;
     const one = await world.client('claude').responses.create(body, again);
@@ -100,7 +100,7 @@ describe('a request with an idempotency-key', () => {
     expect((await world.client('claude').responses.create(body, refused)).status).toBe('completed');
   });
 
-  it('is run again after its client has left a stream', async () => {
+  it('runs again after its client disconnected from a stream', async () => {
     const client = world.client('native');
     const again = newKey();
     const body = { model: 'gpt-5', input: 'Hello?', store: true, stream: true } as const;

@@ -19,7 +19,7 @@ export const models: Readonly<Record<string, string>> = {
   gemini: 'gemini-2.5-flash',
 };
 
-/** A vendor that answers every conversation, with a text that no other answer has. */
+/** Starts a vendor that answers every conversation with a unique text. */
 const startVendor = (driver: UpstreamDriver): Promise<TestUpstream> => {
   let count = 0;
   return startUpstream((call) => {
@@ -30,7 +30,7 @@ const startVendor = (driver: UpstreamDriver): Promise<TestUpstream> => {
   });
 };
 
-/** What a request that fails says of it; empty where it does not. */
+/** Returns the error of a request that fails, or an empty object if it succeeds. */
 export const failure = (
   promise: PromiseLike<unknown>,
 ): Promise<{ status?: number; code?: string; param?: string; message?: string }> =>
@@ -39,7 +39,7 @@ export const failure = (
     (error) => error,
   );
 
-/** A provider of the name and kind, at an origin. */
+/** A provider with this name and kind, at an origin. */
 export interface SavedAt {
   readonly slug: string;
   readonly provider: string;
@@ -47,8 +47,8 @@ export interface SavedAt {
 }
 
 /**
- * A gateway with a store, in whose two workspaces, `default` and `other`, the providers `native` (OpenAI, with a store of its
- * own), `claude` and `gemini` are saved.
+ * A gateway with a store that has two workspaces, `default` and `other`. Both have the saved providers `native` (OpenAI, with
+ * its own store), `claude` and `gemini`.
  */
 export class ResponsesWorld {
   readonly native: OpenaiStore;
@@ -56,7 +56,7 @@ export class ResponsesWorld {
   readonly gemini: TestUpstream;
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'gw-responses-'));
   #gateway: GatewayProcess | undefined;
-  /** The keys of the workspaces. */
+  /** The keys of the two workspaces. */
   key = '';
   otherKey = '';
 
@@ -87,12 +87,12 @@ export class ResponsesWorld {
     return this.#gateway;
   }
 
-  /** With the store that is there. */
+  /** Starts the gateway with the existing store. */
   async startGateway(): Promise<void> {
     this.#gateway = await startGateway({ folder: this.#folder, args: ['--store', 'gateway.db'], env });
   }
 
-  /** In both workspaces. */
+  /** Saves the provider in both workspaces. */
   async save({ slug, provider, host }: SavedAt): Promise<void> {
     const body = { name: slug, slug, provider, credential: { api_key: `sk-${slug}` }, settings: { custom_host: host } };
     await control(this.gateway, 'POST /providers', { body });

@@ -7,8 +7,8 @@ import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 const programs = postgresFolder();
 
-describe.runIf(programs !== undefined)('a response in the background of several processes', () => {
-  it('is streamed and cancelled by any of them', async () => {
+describe.runIf(programs !== undefined)('a background response of several processes', () => {
+  it('can be streamed and cancelled by any of them', async () => {
     const server = await startPostgres(programs ?? '');
     onTestFinished(() => server.stop());
     const frames = anthropicStream({ text: 'One two three four.' });

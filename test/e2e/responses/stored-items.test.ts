@@ -50,7 +50,7 @@ const stop = async (gateway: GatewayProcess): Promise<void> => {
   await gateway.exited;
 };
 
-/** A key of a workspace that has the provider. */
+/** Creates a key of a workspace that has the provider. */
 const readKey = async (gateway: GatewayProcess, workspace: string): Promise<string> => {
   const settings = { custom_host: `${upstream.origin}/v1beta` };
   await callControl(gateway, 'POST /providers', {
@@ -73,12 +73,12 @@ const openai = ({ baseUrl: baseURL }: GatewayProcess, apiKey: string): OpenAI =>
 const ask = { model: 'gemini-3-pro-preview', input: 'How is the weather in Graz?' };
 type Asked = Pick<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'store'>;
 
-/** A new answer, and the id of its message. */
+/** Returns a new answer and the id of its message. */
 const asked = async (client: OpenAI, more: Asked = {}, headers: Record<string, string> = {}) => {
   const { id, output } = await client.responses.create({ ...ask, ...more }, { headers });
   return { id, item: output.find(({ type }) => type === 'message')?.id ?? '' };
 };
-/** The status of a request that refers to an item. */
+/** Returns the status of a request that refers to an item. */
 const readStatus = async (client: OpenAI, item: string): Promise<number> => {
   const input: OpenAI.Responses.ResponseInput = [
     { role: 'user', content: 'How is the weather in Graz?' },
@@ -90,7 +90,7 @@ const readStatus = async (client: OpenAI, item: string): Promise<number> => {
     (error) => error.status,
   );
 };
-/** A step after one that called the tool, and what the vendor was sent for it. */
+/** Sends the step that follows a tool call, and checks what the vendor receives. */
 const goesOn = async (client: WeatherClient, called: Step, stream: boolean): Promise<void> => {
   const { text } = await step(client, answered(called), stream);
   expect(text).toBe('It rains.');
@@ -98,7 +98,7 @@ const goesOn = async (client: WeatherClient, called: Step, stream: boolean): Pro
   expect(sent.contents).toMatchObject(geminiContents);
 };
 
-describe.each(stores)('items that answers named before a restart, in %s', (kind) => {
+describe.each(stores)('items named before a restart, in %s', (kind) => {
   const folder = folders.get(kind) ?? '';
   let again: GatewayProcess;
   let key: string;
@@ -106,9 +106,9 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
   let whole: Step;
   let streamed: Step;
   let rows: readonly { readonly id: string }[];
-  /** The ids of items, by what was said of them. */
+  /** The ids of items, by how they were requested. */
   const items: Record<string, string> = {};
-  /** What references were answered with by the process that had answered. */
+  /** The statuses of references in the process that had answered. */
   let before: readonly number[];
 
   const unkept = ['store: false', 'debug: false', 'unkept workspace', 'store: true'];
@@ -144,32 +144,32 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
     lasting.set(kind, again);
   });
 
-  it("let a tool loop of Vercel's library go on", async () => {
+  it("let a tool loop of Vercel's library continue", async () => {
     await goesOn(vercel(again, key), whole, false);
     await goesOn(vercel(again, key), streamed, true);
   });
 
-  it('are not those of another workspace', async () => {
+  it('are not available to another workspace', async () => {
     expect(await readStatus(openai(again, otherKey), items.plain ?? '')).toBe(400);
     expect(await readStatus(openai(again, key), items.plain ?? '')).toBe(200);
   });
 
-  it('are sealed', () => {
+  it('are encrypted', () => {
     expect(rows.map(({ id }) => id)).toContain(items.plain);
     expect(JSON.stringify(rows)).not.toContain('Let me look');
   });
 
-  it('were in memory alone where a request or a workspace says that nothing is kept', async () => {
+  it('were only in memory if a request or a workspace turned storing off', async () => {
     expect(before).toEqual([400, 200, 200, 200]);
     expect(await statuses(again)).toEqual([400, 400, 400, 200]);
   });
 
-  it('went with the response that a client deleted', async () => {
+  it('disappeared with a response that the client deleted', async () => {
     expect(await readStatus(openai(again, key), items.deleted ?? '')).toBe(400);
   });
 });
 
-describe.runIf(programs !== undefined)('items that answers named, of several processes', () => {
+describe.runIf(programs !== undefined)('items named by one of several processes', () => {
   const folder = temporaryFolder({}, afterAll);
   let one: GatewayProcess;
   let other: GatewayProcess;
@@ -180,15 +180,18 @@ describe.runIf(programs !== undefined)('items that answers named, of several pro
     other = await start(folder, url);
     key = await readKey(one, 'default');
     await control(one, 'PUT /workspaces/default', { body: { settings: { keep_responses: null } } });
-    // The other one learns of the key.
+    // The other process learns about the key.
     await vi.waitFor(() => asked(openai(other, key)), { ...patience, interval: 200 });
   });
 
-  it.each([false, true])("let a tool loop of Vercel's library go on at another, streamed: %s", async (stream) => {
-    await goesOn(vercel(other, key), await step(vercel(one, key), [question], stream), stream);
-  });
+  it.each([false, true])(
+    "let a tool loop of Vercel's library continue at another process, streamed: %s",
+    async (stream) => {
+      await goesOn(vercel(other, key), await step(vercel(one, key), [question], stream), stream);
+    },
+  );
 
-  it('are in the memory of each while the store is unavailable, and in the store when it is back', async () => {
+  it('stay in the memory of each process while the store is unavailable, and are stored when it is back', async () => {
     await server?.crash();
     const { item } = await asked(openai(one, key));
     expect(await readStatus(openai(one, key), item)).toBe(200);

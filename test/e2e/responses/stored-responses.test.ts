@@ -6,7 +6,7 @@ import { anthropicAnswer, anthropicError } from '../../support/vendors/anthropic
 import { failure, models, ResponsesWorld } from './responses-world.ts';
 
 let world: ResponsesWorld;
-/** Of a model whose context window has three messages, and none for who asks for a status. */
+/** A vendor whose model has a context window of three messages, or that answers with the status that the input names. */
 let long: TestUpstream;
 
 const toClient = (provider: string | undefined, key?: string) => world.client(provider, key);
@@ -39,7 +39,7 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
     });
     expect(first).toMatchObject({ object: 'response', status: 'completed', store: true, metadata: { topic: 'names' } });
     expect(first.id.startsWith('gw-resp-')).toBe(provider !== 'native');
-    // By its id alone.
+    // It is found by its id alone.
     const found = await toClient(undefined).responses.retrieve(first.id);
     expect(found).toEqual({ ...first, _request_id: undefined, output_text: found.output_text });
     const { data } = await client.responses.inputItems.list(first.id);
@@ -60,7 +60,7 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
     );
   });
 
-  it('retrieves with all that it may ask to be included', async () => {
+  it('retrieves a response with every value of include', async () => {
     const client = toClient(provider);
     const { id, output } = await client.responses.create({
       ...{ model, input: 'Hello?', store: true, include: ['reasoning.encrypted_content'] },
@@ -76,7 +76,7 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
     expect((await client.responses.inputItems.list(id, { include })).data).toMatchObject([{ role: 'user' }]);
   });
 
-  it('finds a stream when it has ended', async () => {
+  it('finds a streamed response as soon as the stream has ended', async () => {
     const client = toClient(provider);
     const events = await client.responses.create({ model, input: 'Hello?', store: true, stream: true });
     const ids = new Set<string>();
@@ -102,7 +102,7 @@ describe.each(['native', 'claude', 'gemini'])(
   (provider) => {
     const model = models[provider] ?? '';
 
-    it('is answered at once, streams, resumes behind a number, continues and cancels', async () => {
+    it('gets an answer immediately, streams, resumes after a number, continues and cancels', async () => {
       const client = toClient(provider);
       const events = await client.responses.create({ model, input: 'Hello?', background: true, stream: true });
       const numbers: number[] = [];
@@ -134,7 +134,7 @@ describe.each(['native', 'claude', 'gemini'])(
 );
 
 describe('a conversation over several providers', () => {
-  it('is rebuilt for each, and its own provider is sent what the client wrote', async () => {
+  it('is rebuilt for each provider, and a provider with its own store gets the request unchanged', async () => {
     const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
     const two = await toClient('claude').responses.create({
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id, store: true },
@@ -159,7 +159,7 @@ describe('a conversation over several providers', () => {
     expect(again.previous_response_id).toBe(three.id);
   });
 
-  it('goes on at another provider after a fallback, without what only the first can read', async () => {
+  it('continues at another provider after a fallback, without content that only the first provider can read', async () => {
     const include = ['reasoning.encrypted_content' as const];
     const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true, include });
     const targets = [
@@ -177,7 +177,7 @@ describe('a conversation over several providers', () => {
     ]);
     expect(world.anthropic.requests.at(-1)?.text()).not.toContain('sealed');
     expect(two).toMatchObject({ store: true, previous_response_id: one.id });
-    // Back at the first, that gets its own reasoning again.
+    // Back at the first provider, it gets its own reasoning again.
     await toClient('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
     const sent = world.native.requests.at(-1)?.json().input;
     expect(sent).toContainEqual(
@@ -185,7 +185,7 @@ describe('a conversation over several providers', () => {
     );
   });
 
-  it('goes on at the provider that has it, where a config would balance, fall back or decide', async () => {
+  it('continues at the provider that stores it, even if a config would balance, fall back or decide', async () => {
     const claude = { provider: '@claude', override_params: { model: 'claude-sonnet-4-5' } };
     const native = { provider: '@native' };
     const balanced = {
@@ -210,7 +210,7 @@ describe('a conversation over several providers', () => {
       const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id, store: true };
       await client.responses.create(body, { headers });
       expect(world.native.requests.at(-1)?.json()).toEqual(body);
-      // One without it goes where the config says.
+      // A request without a previous response goes where the config sends it.
       const before = world.anthropic.requests.length;
       const asked = Array.from({ length: 4 }, () =>
         client.responses.create({ model: 'gpt-5', input: 'Hi.', store: true }, { headers }),
@@ -218,7 +218,7 @@ describe('a conversation over several providers', () => {
       await Promise.all(asked);
       expect(world.anthropic.requests.length).toBeGreaterThan(before);
     }
-    // A target that the config does not let it come to is not preferred.
+    // A target that the config never selects is not preferred.
     const never = { ...balanced, targets: [claude, { ...native, weight: 0 }] };
     const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
     const before = world.anthropic.requests.length;
@@ -227,7 +227,7 @@ describe('a conversation over several providers', () => {
     expect(world.anthropic.requests).toHaveLength(before + 1);
   });
 
-  it('outlasts the gateway', async () => {
+  it('survives a restart of the gateway', async () => {
     const one = await toClient('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
     world.gateway.signal('SIGTERM');
     await world.gateway.exited;
@@ -243,7 +243,7 @@ describe('a conversation that is too long for its model', () => {
   const model = 'claude-sonnet-4-5';
   const tooLong = 'prompt is too long: 300 tokens > 200 maximum';
 
-  it('loses its oldest turns where truncation is auto, and is a 400 where it is not', async () => {
+  it('drops its oldest turns if truncation is auto, and returns 400 otherwise', async () => {
     const client = toClient('long');
     const one = await client.responses.create({ model, input: 'One.', store: true });
     const two = await client.responses.create({ model, input: 'Two.', previous_response_id: one.id, store: true });
@@ -259,7 +259,7 @@ describe('a conversation that is too long for its model', () => {
     });
   });
 
-  it.each([413, 422])('is a 400 where its provider answers with %i', async (status) => {
+  it.each([413, 422])('returns 400 if its provider answers with %i', async (status) => {
     const body = { model, input: `Status ${status}`, store: true };
     for (const more of [{}, { truncation: 'disabled' as const }, { stream: true as const }])
       expect(await failure(toClient('long').responses.create({ ...body, ...more }))).toMatchObject({
@@ -271,7 +271,7 @@ describe('a conversation that is too long for its model', () => {
 });
 
 describe('another tenant', () => {
-  it('finds, continues and deletes nothing, not in an account that both share either', async () => {
+  it('cannot find, continue or delete anything, even in an account that both share', async () => {
     for (const provider of ['native', 'claude']) {
       const model = models[provider] ?? '';
       const mine = await toClient(provider).responses.create({ model, input: 'A secret.', store: true });
@@ -288,8 +288,8 @@ describe('another tenant', () => {
   });
 });
 
-describe('a workspace that keeps responses', () => {
-  it('keeps those that do not say store, and none that say false', async () => {
+describe('a workspace that stores responses', () => {
+  it('stores responses by default, but none with store: false', async () => {
     await control(world.gateway, 'PUT /workspaces/other', { body: { settings: { keep_responses: true } } });
     const client = toClient('claude', world.otherKey);
     const model = 'claude-sonnet-4-5';
@@ -301,7 +301,7 @@ describe('a workspace that keeps responses', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
   it.each([
     ['temperature', { temperature: 2.1 }],
@@ -316,13 +316,13 @@ describe('a request that is wrong', () => {
     ['tools', { background: true, tools: ['web_search'] }],
     ['tool_choice', { background: true, tool_choice: true }],
     ['tool_choice', { background: true, tool_choice: ['auto'] }],
-  ])('is told which member is: %s', async (param, members) => {
+  ])('gets an error that names the member: %s', async (param, members) => {
     const body = { model: 'gpt-5', input: 'Hello?', store: true, ...members };
     const outcome = await failure(toClient('native').responses.create(body as never));
     expect([outcome.status, outcome.param]).toEqual([400, param]);
   });
 
-  it('is told of a query that is', async () => {
+  it('gets an error that names the query parameter', async () => {
     const made = await toClient('claude').responses.create({ model: 'm', input: 'Hi', store: true });
     const include = ['nothing'] as never[];
     expect((await failure(toClient('claude').responses.retrieve(made.id, { include }))).status).toBe(400);

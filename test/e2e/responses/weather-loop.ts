@@ -40,7 +40,9 @@ const cohereEvents = (hasResult: boolean): readonly JsonObject[] => [
   { type: 'message-end', delta: { finish_reason: hasResult ? 'COMPLETE' : 'TOOL_CALL' } },
 ];
 
-/** A vendor that calls a tool, in the form of Gemini and of Cohere, and says what the weather is once it has a result. */
+/**
+ * Starts a vendor that calls a tool, in the form of Gemini and of Cohere, and answers with the weather once it has a result.
+ */
 export const startWeather = async (): Promise<TestUpstream> => {
   const upstream = await startUpstream();
   upstream.handle((call) => {
@@ -69,7 +71,7 @@ const tools = {
   },
 };
 
-/** Where a library sends its requests, and with what. */
+/** The address to which a library sends its requests, and their headers. */
 export interface WeatherClient {
   readonly baseURL: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -77,14 +79,14 @@ export interface WeatherClient {
 
 export const question: ModelMessage = { role: 'user', content: 'How is the weather in Graz?' };
 
-/** What a step said, which tools it called, and the messages that the next one repeats. */
+/** The text of a step, the tools it called, and the messages that the next step repeats. */
 export interface Step {
   readonly text: string;
   readonly toolCalls: readonly { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }[];
   readonly response: { readonly messages: readonly ModelMessage[] };
 }
 
-/** One step of Vercel's library with the responses API, which is its default. */
+/** Runs one step of Vercel's library with the responses API, which is its default. */
 export const step = async (client: WeatherClient, messages: ModelMessage[], stream: boolean): Promise<Step> => {
   const model = createOpenAI({ ...client, apiKey: 'not-sent' })('a-model');
   const params = { model, messages, tools, maxRetries: 0 };
@@ -95,7 +97,7 @@ export const step = async (client: WeatherClient, messages: ModelMessage[], stre
   return { text: await result.text, toolCalls: await result.toolCalls, response: { messages: answered } };
 };
 
-/** What is sent after a step that called the tool. */
+/** Returns the messages that follow a step that called the tool. */
 export const answered = ({ toolCalls: [call], response }: Step): ModelMessage[] => [
   question,
   ...response.messages,
@@ -112,7 +114,7 @@ export const answered = ({ toolCalls: [call], response }: Step): ModelMessage[] 
   },
 ];
 
-/** What Gemini is sent then. */
+/** The contents that Gemini receives then. */
 export const geminiContents: JsonObject[] = [
   { role: 'user' },
   { role: 'model', parts: [{ text: 'Let me look.' }, { functionCall: { args }, thoughtSignature: 'c2lnbmVk' }] },

@@ -17,7 +17,7 @@ import { Secrets } from './support/secrets.ts';
 import { serveRequests } from './support/serve-requests.ts';
 import { type Story, storyAt } from './support/story.ts';
 
-/** All files below a folder, but those with keys that are there to be read by their owner. */
+/** Returns all files below a folder, except those that contain keys for their owner to read. */
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:key|admin-key)$/.test(entry.name))
@@ -25,7 +25,7 @@ const filesBelow = (folder: string): readonly string[] =>
 
 const emptyPage = Buffer.alloc(8192);
 
-/** A file without the empty pages at its end, which most of a new log of PostgreSQL are. */
+/** Returns a file without the empty pages at its end, which make up most of a new PostgreSQL log. */
 const toContent = (file: string): Buffer => {
   const bytes = readFileSync(file);
   let { length } = bytes;
@@ -37,7 +37,7 @@ const toContent = (file: string): Buffer => {
 const found = (secrets: Secrets, files: readonly string[]): readonly string[] =>
   files.flatMap((file) => secrets.in(toContent(file)).map((leak) => `${path.basename(file)}: ${leak}`));
 
-/** The files that have what stands for sealed secrets: the search has seen what it must. */
+/** Returns the files that contain placeholders of sealed secrets, to show that the search covers what it must. */
 const placeholdersIn = (files: readonly string[]): readonly string[] =>
   files.filter((file) => readFileSync(file).includes('gw-sealed:')).map((file) => path.basename(file));
 
@@ -48,7 +48,7 @@ interface Run {
   readonly admin: string;
   start(env?: Readonly<Record<string, string>>): Promise<GatewayProcess>;
   story(gateway: GatewayProcess): Story;
-  /** All that upstreams and webhooks were sent. */
+  /** Everything that upstreams and webhooks received. */
   received(): Buffer;
 }
 
@@ -79,7 +79,7 @@ const begin = async (store: string): Promise<Run> => {
   };
 };
 
-/** All that a gateway does with secrets, except what stops it. */
+/** Exercises everything that a gateway does with secrets, except what stops it. */
 const live = async (story: Story): Promise<string> => {
   await saveSecrets(story);
   const { key } = await makeKey(story, '/api-keys/workspace/service', { name: 'app', scopes: ['completions.write'] });
@@ -104,7 +104,7 @@ const end = async (gateway: GatewayProcess): Promise<void> => {
   expect(await gateway.exited).toBe(0);
 };
 
-/** Keys of the gateway are for the gateway alone; what upstreams are called with are credentials. */
+/** Returns the keys of the gateway that were sent on. Upstreams may receive only credentials. */
 const sentKeys = ({ secrets, received }: Run): readonly string[] => {
   const credentials = secrets.names.filter(
     (name) => !/key of \/api-keys|admin key|master key|recovered key|token$/.test(name),
@@ -117,7 +117,7 @@ const leaksOfAnswers = ({ answers, secrets }: Run): readonly string[] =>
     secrets.in(bytes, { except: tells }).map((leak) => `${where}: ${leak}`),
   );
 
-it('nothing secret is in a store of SQLite, its copies, logs or answers', { timeout: 120_000 }, async () => {
+it('no secret appears in an SQLite store, its copies, logs or answers', { timeout: 120_000 }, async () => {
   const run = await begin('gateway.db');
   const { folder, secrets, answers } = run;
   const first = await run.start();
@@ -158,7 +158,7 @@ const masterKey = (secrets: Secrets, name: string): string =>
   secrets.add(`${name} as text`, secrets.add(name, randomBytes(32)).toString('base64'));
 
 it.skipIf(postgres === undefined)(
-  'nothing secret is in a store of PostgreSQL, its files, its log or a dump',
+  'no secret appears in a PostgreSQL store, its files, its log or a dump',
   { timeout: 180_000 },
   async () => {
     const programs = postgres ?? '';
@@ -186,7 +186,7 @@ it.skipIf(postgres === undefined)(
     await server.end();
     answers.keep('the log of PostgreSQL', server.printed());
     expect(server.printed()).toContain('duplicate key value');
-    // The others are as they were before there was any secret.
+    // The other files are unchanged since before there was any secret.
     const written = filesBelow(server.folder).filter((file) => statSync(file).mtimeMs >= started);
     const files = [...filesBelow(folder), ...written];
     expect(placeholdersIn(files).length).toBeGreaterThan(1);

@@ -19,7 +19,7 @@ const writings: Readonly<Record<string, (text: string) => Buffer | string>> = {
 };
 
 describe('the search for secrets', () => {
-  it.each(Object.entries(writings))('finds one %s', (_, write) => {
+  it.each(Object.entries(writings))('finds a secret %s', (_, write) => {
     const secrets = new Secrets();
     for (let run = 0; run < 20; run += 1) {
       const text = secrets.make(`secret ${run}`);
@@ -29,7 +29,7 @@ describe('the search for secrets', () => {
     }
   });
 
-  it('finds the bytes of a key, and nothing where there is none', () => {
+  it('finds the bytes of a key, and nothing in random bytes', () => {
     const secrets = new Secrets();
     const key = secrets.add('a key', randomBytes(32));
     for (const text of [key, key.toString('base64'), key.toString('base64url'), key.toString('hex')])

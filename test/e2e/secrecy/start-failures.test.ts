@@ -23,7 +23,7 @@ it.each<[string, string, Readonly<Record<string, string>>]>([
   ['a wrong key before it', 'a.db', { GW_MASTER_KEY_PREVIOUS: secret }],
   ['an admin key that is too short', 'a.db', { GW_ADMIN_KEY: secret.slice(0, 25) }],
   ['an admin key with a space', 'a.db', { GW_ADMIN_KEY: `${secret} ${secret}` }],
-])('a start that fails for %s tells no secret', async (_, store, env) => {
+])('a start that fails because of %s reveals no secret', async (_, store, env) => {
   const secrets = new Secrets();
   secrets.add('the secret', secret.slice(0, 25));
   secrets.add('a master key', key);
@@ -47,7 +47,7 @@ it.each<[string, string, Readonly<Record<string, string>>]>([
 });
 
 it.each(['too-short', `has a space ${'x'.repeat(40)}`])(
-  'a refused admin key leaves no new store behind: %s',
+  'a rejected admin key leaves no new store behind: %s',
   async (adminKey) => {
     const folder = temporaryFolder();
     const start = startGateway({ folder, args: ['--store', 'a.db'], env: { GW_ADMIN_KEY: adminKey } });

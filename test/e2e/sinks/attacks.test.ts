@@ -17,7 +17,7 @@ import {
   waysToServe,
 } from './support/sent-records.ts';
 
-/** A receiver that does what it likes with a connection once the head of a request is there. */
+/** A receiver that handles the raw connection once the head of a request has arrived. */
 const sharedRaw = (serve: (socket: Socket) => void): (() => string) => {
   const sockets = new Set<Socket>();
   let server: Server;
@@ -55,7 +55,7 @@ const leakingPlugin = `export default {
   }],
 };`;
 
-/** What receivers answer that have taken the records all the same. */
+/** Odd answers of receivers that have accepted the records nevertheless. */
 const answers = [
   ['breaks off its answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
   ['says to go on first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
@@ -78,7 +78,7 @@ describe('a receiver of the log', () => {
   const redirecting = sharedReceiver((call) => call.answer({ status: 307, headers: { location: inside().origin } }));
   const untrusted = sharedReceiver();
   const texts = sharedReceiver();
-  // One record goes to all sinks but that of the test with texts of its own.
+  // One record is sent to every sink, except the sink of the test with its own texts.
   const gateway = sharedSinks(() => ({
     sinks: [
       ...[
@@ -97,14 +97,14 @@ describe('a receiver of the log', () => {
   }));
   beforeAll(async () => void (await ask(gateway())));
 
-  it('that answers without end has taken the records, and its answer is not read', async () => {
+  it('that answers endlessly has accepted the records, and its answer is not read', async () => {
     await expect
       .poll(() => statusOf(gateway(), 'endless'), patience)
       .toMatchObject({ status: 'ready', delivered: 1, retries: 0 });
     expect(written).toBeLessThan(50_000_000);
   });
 
-  it.each(answers)('that %s has taken the records', async (name) => {
+  it.each(answers)('that %s has accepted the records', async (name) => {
     await expect.poll(() => statusOf(gateway(), name), patience).toMatchObject({ delivered: 1, retries: 0 });
   });
 
@@ -115,14 +115,14 @@ describe('a receiver of the log', () => {
     expect(inside().requests).toEqual([]);
   });
 
-  it('has an address that the operator trusts, or it gets nothing', async () => {
+  it('gets nothing unless the operator trusts its address', async () => {
     await expect
       .poll(() => statusOf(gateway(), 'untrusted'), patience)
       .toMatchObject({ status: 'failing', waiting: 1 });
     expect(untrusted().requests).toEqual([]);
   });
 
-  it('that shows the secrets of a sink finds them in no message', async () => {
+  it('that echoes the secrets of a sink does not get them into any message', async () => {
     await expect
       .poll(async () => (await sinkStatus(gateway())).filter(({ sink }) => sink === 'leaking'), patience)
       .toMatchObject([
@@ -139,11 +139,11 @@ describe('a receiver of the log', () => {
     expect(gateway().printed()).not.toContain(token.slice(0, 12));
   });
 
-  it('gets texts that are no Unicode, and long ones, in a form that every reader takes', async () => {
+  it('gets invalid Unicode and long texts in a form that every reader accepts', async () => {
     const there = inWorkspace('texts');
     const metadata = '{"a":"b\\ud83dc"}';
     await ask(gateway(), { text: 'a\0b\ud83dc', headers: { ...there, 'x-gw-metadata': metadata } });
-    // Larger than the 8 MiB that records of one workspace may take.
+    // Larger than the 8 MiB that the records of one workspace may take.
     const long = await ask(gateway(), { text: 'x'.repeat(9_000_000), headers: there });
     await ask(gateway(), { text: 'after', headers: there });
     await expect.poll(() => receivedRecords(texts()).length, patience).toBeGreaterThanOrEqual(3);
@@ -156,9 +156,9 @@ describe('a receiver of the log', () => {
   });
 });
 
-describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, way) => {
+describe.each(waysToServe)("a plugin's sink in a gateway of %s", (_, ways, way) => {
   it.runIf(isSampled(0, way, 2))(
-    'that ends its thread costs its records alone: the thread is started again',
+    'that ends its thread loses only its own records, and the thread is restarted',
     async () => {
       const receiver = await startReceiver();
       const plugin = `export default {
@@ -196,7 +196,7 @@ describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, 
   );
 
   it.runIf(isSampled(1, way, 2))(
-    'that never answers is given up after its time, and holds nobody else up',
+    'that never answers is given up after its time-out, and delays no other sink',
     async () => {
       const receiver = await startReceiver();
       const plugin = `export default {
@@ -224,7 +224,7 @@ describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, 
   );
 
   it.runIf(isSampled(2, way, 2))(
-    'that occupies its thread for good costs requests nothing: what there is no room for is dropped, and the gateway ends',
+    'that blocks its thread forever delays no request: excess records are dropped, and the gateway ends',
     async () => {
       const plugin = `export default {
       name: 'endless-sink',
@@ -242,7 +242,7 @@ describe.each(waysToServe)('a plugin with a sink of a gateway of %s', (_, ways, 
         files: { 'endless.mjs': plugin },
       });
       await ask(gateway);
-      // Each has a request and an answer of a quarter of a megabyte: one workspace may have 8 MB of what waits.
+      // Each has a request and an answer of a quarter of a megabyte. The waiting records of one workspace may take 8 MB.
       const text = 'x'.repeat(250_000);
       for (let sent = 0; sent < 7; sent += 1)
         await Promise.all(Array.from({ length: 6 }, () => ask(gateway, { text })));

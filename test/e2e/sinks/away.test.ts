@@ -18,7 +18,7 @@ import {
   waysToServe,
 } from './support/sent-records.ts';
 
-/** A sink with a queue of few places, of which a workspace has a quarter, for a receiver of arrays. */
+/** A sink with a short queue, of which a workspace may fill a quarter, for a receiver of arrays. */
 const smallSink = `export default {
   name: 'small-sink',
   api: 1,
@@ -39,9 +39,9 @@ const smallSink = `export default {
 const sum = ({ waiting, delivered, dropped, refused, expired }: Logged): number =>
   waiting + delivered + dropped + refused + expired;
 
-describe.each(waysToServe)('receivers of the log of %s that do not take records', (_, ways, way) => {
+describe.each(waysToServe)('receivers that do not accept the log of %s', (_, ways, way) => {
   it.runIf(isSampled(0, way, 2))(
-    'cost requests nothing and each other nothing: records wait, and are sent when the receivers are back',
+    'delay neither requests nor each other: records wait, and are sent when the receivers are back',
     async () => {
       let isBack = false;
       const held: UpstreamCall[] = [];
@@ -114,7 +114,7 @@ describe.each(waysToServe)('receivers of the log of %s that do not take records'
   );
 
   it.runIf(isSampled(1, way, 2))(
-    'drop and count what there is no room for, and the flood of one workspace leaves the others their places',
+    'cause excess records to be dropped and counted, and one busy workspace leaves room for the others',
     async () => {
       const receiver = await startReceiver((call) => call.answer({ status: 503 }));
       const gateway = await serveSinks([{ sink: 'small', url: receiver.origin }], {
@@ -122,7 +122,7 @@ describe.each(waysToServe)('receivers of the log of %s that do not take records'
         files: { 'small.mjs': smallSink },
       });
       await control(gateway, 'POST /workspaces', { body: { name: 'Shop', slug: 'shop' } });
-      // There is one line a minute for each sink, so that it is to fail before records are lost.
+      // Each sink logs one line per minute, so it must fail before records are lost.
       await ask(gateway);
       await expect
         .poll(() => gateway.printed(), patience)
@@ -139,7 +139,7 @@ describe.each(waysToServe)('receivers of the log of %s that do not take records'
     },
   );
 
-  it.runIf(isSampled(2, way, 2))('keep what waits while configs are loaded again', async () => {
+  it.runIf(isSampled(2, way, 2))('lose no waiting record when configs are reloaded', async () => {
     const receiver = await startReceiver((call) => call.answer({ status: 500 }));
     const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
       settings: { configs: 'configs', ...ways },

@@ -11,8 +11,8 @@ import {
   waysToServe,
 } from './support/sent-records.ts';
 
-describe.each(waysToServe)('the end of a gateway of %s', (_, ways, way) => {
-  it.runIf(isSampled(0, way, 2))('what waits is sent when the gateway ends', async () => {
+describe.each(waysToServe)('when a gateway of %s ends', (_, ways, way) => {
+  it.runIf(isSampled(0, way, 2))('waiting records are sent', async () => {
     const receiver = await startReceiver();
     const bucket = await startReceiver();
     const gateway = await serveSinks(
@@ -32,7 +32,7 @@ describe.each(waysToServe)('the end of a gateway of %s', (_, ways, way) => {
   });
 
   it.runIf(isSampled(1, way, 2))(
-    'what a receiver does not take until the drain is over is counted, and the gateway ends',
+    'records that a receiver does not accept before the drain ends are counted as lost',
     async () => {
       const receiver = await startReceiver(() => {});
       const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
@@ -49,7 +49,7 @@ describe.each(waysToServe)('the end of a gateway of %s', (_, ways, way) => {
   );
 
   it.runIf(isSampled(2, way, 2))(
-    'what waited is lost where the process is killed, and what was taken is not sent again',
+    'waiting records are lost if the process is killed, and accepted ones are not sent again',
     async () => {
       const receiver = await startReceiver();
       const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], { settings: ways });

@@ -3,7 +3,7 @@ import { startGateway, writeFolder } from '../../support/gateway-process.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What `gw check` says of a gateway file with these sinks, each in a line of its own. */
+/** Returns what `gw check` reports about a gateway file with these sinks, each on its own line. */
 const check = async (...sinks: readonly object[]): Promise<string> => {
   const folder = temporaryFolder();
   const lines = sinks.map((sink) => `    ${JSON.stringify(sink)}`).join(',\n');
@@ -13,7 +13,7 @@ const check = async (...sinks: readonly object[]): Promise<string> => {
 };
 
 describe('a gateway file with sinks', () => {
-  it('is right where its options are', async () => {
+  it('is valid if its options are', async () => {
     expect(
       await check(
         { sink: 'webhook', url: 'https://example.com/hook', secret: '${env:HOOK}', sample: 0.5, workspaces: ['shop'] },
@@ -44,7 +44,7 @@ describe('a gateway file with sinks', () => {
       2,
       'cannot be set',
     ],
-  ])('names the mistake in %j', async (sink, code, line, hint) => {
+  ])('gets an error that names the mistake in %j', async (sink, code, line, hint) => {
     const said = await check(sink);
     expect(said).toContain(`error[${code}]`);
     expect(said).toMatch(new RegExp(`gateway\\.json:${line}:\\d+ +/log/sinks/0`));
@@ -52,13 +52,13 @@ describe('a gateway file with sinks', () => {
     expect(said).not.toContain('a-key-that-is-written-out');
   });
 
-  it('names two that are called the same', async () => {
+  it('gets an error if two sinks have the same name', async () => {
     const webhook = { sink: 'webhook', name: 'one', url: 'https://a.example' };
     expect(await check(webhook, webhook)).toContain('Two sinks are called "one".');
   });
 });
 
-/** What a gateway that does not start says. */
+/** Returns the message of a gateway that does not start. */
 const refused = async (file: object, store: boolean): Promise<string> => {
   const started = startGateway({ files: { 'gateway.json': file }, args: store ? ['--store', 'gateway.db'] : [] });
   const error: unknown = await started.then(
@@ -69,17 +69,17 @@ const refused = async (file: object, store: boolean): Promise<string> => {
 };
 
 describe('a gateway does not start', () => {
-  it('with sinks and without a store', async () => {
+  it('with sinks but without a store', async () => {
     const log = { sinks: [{ sink: 'webhook', url: 'https://a.example' }] };
     expect(await refused({ log }, false)).toContain('"log.sinks" in the gateway file needs a store');
   });
 
-  it('where a reference of a sink is not set', async () => {
+  it('if a reference of a sink is not set', async () => {
     const log = { sinks: [{ sink: 'datadog', api_key: '${env:NOT_SET_ANYWHERE}' }] };
     expect(await refused({ log }, true)).toContain('refers to ${env:NOT_SET_ANYWHERE}, which is not set');
   });
 
-  it('where a sink cannot be opened, and says why without its secret', async () => {
+  it('if a sink cannot be opened, and explains why without its secret', async () => {
     process.env.A_WRONG_SECRET = 'not-a-secret-of-webhooks';
     const sink = { sink: 'webhook', url: 'https://a.example', secret: '${env:A_WRONG_SECRET}' };
     const said = await refused({ log: { sinks: [sink] } }, true);

@@ -24,7 +24,7 @@ const asBucket = ({ request, answer }: UpstreamCall): void => {
   else answer({ status: 403, body: `<Error><Code>${refusal}</Code></Error>` });
 };
 
-/** Answers as Langfuse does, which refuses single events. */
+/** Answers as Langfuse does, which rejects single events. */
 const asLangfuse: UpstreamHandler = ({ request, json }) => {
   const authorization = `Basic ${Buffer.from('pk-lf-1:sk-lf-2').toString('base64')}`;
   if (request.header('authorization') !== authorization) return json({ error: 'Unauthorized' }, { status: 401 });
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => swift?.stop());
 
-/** Each sink has the records of a workspace that is called as the sink. */
+/** Each sink gets the records of the workspace with its name. */
 const gateway = sharedSinks(() => {
   const s3 = { sink: 's3', url: 's3://bucket/logs', region: 'eu-west-1', seconds: 1 };
   const sinks: readonly { readonly name: string; readonly [option: string]: unknown }[] = [
@@ -98,14 +98,14 @@ const gateway = sharedSinks(() => {
   };
 });
 
-/** Asks as a caller of the workspace of a sink. */
+/** Sends a request from the workspace of a sink. */
 const askFor = (sink: string, { headers = {}, ...more }: Parameters<typeof ask>[1] = {}): Promise<string> =>
   ask(gateway(), { ...more, headers: { ...headers, ...inWorkspace(sink) } });
 
 const status = (sink: string) => expect.poll(() => statusOf(gateway(), sink), patience);
 
 describe('a bucket', () => {
-  it('gets objects of compressed lines that are signed for with the keys of the environment', async () => {
+  it('gets objects of compressed lines, signed with the keys from the environment', async () => {
     const traces = [await askFor('bucket'), await askFor('bucket'), await askFor('bucket')];
     await status('bucket').toMatchObject({ status: 'ready', delivered: 3 });
     const [first] = bucket().requests;
@@ -118,14 +118,14 @@ describe('a bucket', () => {
     expect(JSON.parse(lines[0] ?? '')).toEqual(await readRecord(gateway(), traces[0] ?? '', 'bucket'));
   });
 
-  it('that refuses the keys keeps the records waiting, and the operator is told which error it is', async () => {
+  it('that rejects the keys keeps the records waiting, and the status names the error', async () => {
     await askFor('refusing');
     await status('refusing').toMatchObject({
       ...{ status: 'failing', reason: 'It answered 403 (SignatureDoesNotMatch).', waiting: 1 },
     });
   });
 
-  it.skipIf(!hasSwift)('of a server that verifies signatures has the objects', async () => {
+  it.skipIf(!hasSwift)('of a server that verifies signatures stores the objects', async () => {
     if (swift === undefined) throw new Error('Swift has been started.');
     const { endpoint, ...credentials } = swift;
     const place = { endpoint, credentials, region: 'us-east-1', bucket: 'logs', isPathStyle: true };
@@ -142,7 +142,7 @@ describe('a bucket', () => {
 });
 
 describe('Langfuse', () => {
-  it('gets traces and generations, with texts where bodies are logged, and what it refuses is counted', async () => {
+  it('gets traces and generations, with texts if bodies are logged, and rejected events are counted', async () => {
     const trace = await askFor('langfuse', {
       body: { user: 'ann' },
       headers: { 'x-gw-metadata': '{"team":"red","session_id":"s-1"}' },
@@ -166,7 +166,7 @@ describe('Langfuse', () => {
 });
 
 describe('Datadog', () => {
-  it('gets compressed arrays within its limits, and what it cannot take whole is cut', async () => {
+  it('gets compressed arrays within its limits, and records that are too large are shortened', async () => {
     const first = await askFor('datadog');
     await askFor('datadog', { text: 'x'.repeat(1_040_000) });
     for (let sent = 0; sent < 3; sent += 1) await askFor('datadog', { text: 'y'.repeat(900_000) });

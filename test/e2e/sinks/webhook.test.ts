@@ -21,7 +21,7 @@ const key = Buffer.alloc(32, 7);
 const secret = `whsec_${key.toString('base64')}`;
 const soon = { gzip: false, max_records: 500 };
 
-/** Whether a request is signed with a key as Standard Webhooks says, and within five minutes. */
+/** Whether a request is signed with a key as Standard Webhooks specifies, and within five minutes. */
 const isSigned = (request: ReceivedRequest, by: Buffer): boolean => {
   const [id, time] = [request.header('webhook-id'), request.header('webhook-timestamp')];
   const mac = createHmac('sha256', by)
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     else call.answer({ status: 204 });
   });
   const followedFile = path.join(temporaryFolder({ secret }, afterAll), 'secret');
-  /** Each sink has the records of a workspace that is called as the sink. */
+  /** Each sink gets the records of the workspace with its name. */
   const gateway = sharedSinks(() => ({
     sinks: [
       { name: 'signed', url: signed().origin, secret: '${env:HOOK}', ...soon },
@@ -61,7 +61,7 @@ describe('a webhook', () => {
   const askFor = (sink: string, { text = 'Hello?' }: { readonly text?: string } = {}): Promise<string> =>
     ask(gateway(), { text, headers: inWorkspace(sink) });
 
-  it('gets the record of each request as the log has it, signed, without texts where bodies are not logged', async () => {
+  it('gets each record as it is in the log, signed, and without texts unless bodies are logged', async () => {
     const traces = [await askFor('signed'), await askFor('signed', { text: 'A private text.' })];
     await expect.poll(() => receivedRecords(signed()).length, patience).toBe(2);
     const records = receivedRecords(signed());
@@ -81,7 +81,7 @@ describe('a webhook', () => {
       });
   });
 
-  it('gets a batch again under the same id and with a new signature, until it takes it', async () => {
+  it('gets a batch again with the same id and a new signature until it accepts the batch', async () => {
     await askFor('again');
     await expect.poll(() => again().requests.length, patience).toBe(4);
     expect(new Set(again().requests.map((request) => request.header('webhook-id'))).size).toBe(1);
@@ -94,7 +94,7 @@ describe('a webhook', () => {
       });
   });
 
-  it('is signed by two secrets while one follows the other, and follows a secret in a file that changes', async () => {
+  it('is signed with two secrets while one replaces the other, and with a changed secret in a file', async () => {
     await askFor('followed');
     await expect.poll(() => followed().requests.length, patience).toBe(1);
     writeFileSync(followedFile, `whsec_${Buffer.alloc(32, 5).toString('base64')}\n`);
@@ -136,7 +136,7 @@ describe('webhooks of a gateway that logs bodies', () => {
     log: { bodies: true, redact: ['/messages/*/content'], headers: ['x-team', 'user-agent'] },
   }));
 
-  it('get texts, redacted, cut and masked as in the log', async () => {
+  it('get texts that are redacted, cut and masked as in the log', async () => {
     const there = inWorkspace('texts');
     const headers = { 'x-team': 'red', 'user-agent': 'me', 'x-gw-sensitive-headers': 'x-team' };
     const trace = await ask(gateway(), { text: 'A private text.', headers: { ...headers, ...there } });
@@ -159,7 +159,7 @@ describe('webhooks of a gateway that logs bodies', () => {
     expect([second.request, second.response]).toEqual([undefined, undefined]);
   });
 
-  it('get the records of their workspaces alone, and the same share of traces as every other one', async () => {
+  it('get only the records of their workspaces, and the same share of traces as each other', async () => {
     const inShop = { headers: inWorkspace('shop') };
     const sold = [await ask(gateway(), inShop), await ask(gateway(), inShop)];
     const others: string[] = [];

@@ -55,8 +55,8 @@ const codes = ({ out }: GwRun): readonly string[] =>
     file.diagnostics.map(({ code }) => code),
   );
 
-describe('gw check of configs that name what a store has', () => {
-  it('finds all of it there, by slugs and by ids, and a prompt’s provider too', async () => {
+describe('gw check of configs that name saved resources', () => {
+  it('finds all of them in the store, by slugs and by ids, including the provider of a prompt', async () => {
     const everything = {
       ...group(
         { provider: '@main', override_params: { model: 'gpt-5.5' } },
@@ -77,7 +77,7 @@ describe('gw check of configs that name what a store has', () => {
     ['a guardrail', { provider: 'echo', input_guardrails: ['wrods'] }, 'saved as "wrods"', 'Did you mean "words"?'],
     ['a prompt', { prompt_id: 'greeet' }, 'There is no prompt "greeet"', 'Did you mean "greet"?'],
     ['a version of a prompt', { prompt_id: 'greet@7' }, 'There is no prompt "greet@7"', 'has no version "7"'],
-  ])('tells the nearest name of %s that is not there', async (_, config, message, hint) => {
+  ])('suggests the nearest name for %s that does not exist', async (_, config, message, hint) => {
     const { code, out } = await gw({ 'a.json': config }, ['check', 'a.json']);
     expect(code).toBe(1);
     expect(out).toContain(message);
@@ -90,7 +90,7 @@ describe('gw check of configs that name what a store has', () => {
     expect(out).toContain('The saved provider "limited" does not allow the model "gpt-5"');
   });
 
-  it('lets the names of the gateway file come first, and asks for nothing that it has', async () => {
+  it('prefers the names of the gateway file, and does not query the store for them', async () => {
     const api = await startApi();
     useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const files = {
@@ -101,7 +101,7 @@ describe('gw check of configs that name what a store has', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('asks for each name once, whatever number of configs has it', async () => {
+  it('looks each name up once, however many configs contain it', async () => {
     const api = await startApi({ status: 404, json: { error: { message: 'No.', code: 'not-found' } } });
     useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const files = { 'a.json': { provider: '@one' }, 'b.json': { provider: '@one', retry: { attempts: 1 } } };
@@ -113,7 +113,7 @@ describe('gw check of configs that name what a store has', () => {
   });
 });
 
-describe('gw test of a config that names what a store has', () => {
+describe('gw test of a config that names saved resources', () => {
   const files = {
     'configs/chat.json': group(
       { provider: '@main', override_params: { model: 'gpt-5.5' } },
@@ -131,18 +131,18 @@ describe('gw test of a config that names what a store has', () => {
     },
   };
 
-  it('runs on it, without its secrets', async () => {
+  it('runs with them, without their secrets', async () => {
     expect(await gw(files, ['test', 'configs'])).toMatchObject({ code: 0, err: '' });
   });
 
-  it('says what is not saved where nothing names a gateway', async () => {
+  it('reports missing names if nothing specifies a gateway', async () => {
     useGateway({});
     const { code, out } = await runGw(temporaryFolder(files), ['test', 'configs']);
     expect([code, out]).toEqual([1, expect.stringContaining('unknown-saved-provider')]);
   });
 });
 
-describe('gw check where not all can be looked up', () => {
+describe('gw check, if some names cannot be looked up', () => {
   const files = {
     'a.json': {
       ...group({ provider: '@main' }, { virtual_key: 'a-key' }, { prompt_id: 'greet' }),
@@ -151,7 +151,7 @@ describe('gw check where not all can be looked up', () => {
   };
   const unread = ['unread-name', 'unread-name', 'unread-name', 'unread-name'];
 
-  it('says which scope the key lacks', async () => {
+  it('names the scope that the key lacks', async () => {
     const key = await keyFor('completions.write');
     const run = await gw(files, ['check', 'a.json'], key);
     expect(run.code).toBe(1);
@@ -160,7 +160,7 @@ describe('gw check where not all can be looked up', () => {
     expect(codes(await gw(files, ['check', 'a.json', '--format', 'json'], key))).toEqual(unread);
   });
 
-  it('needs no scope but those that read what is named', async () => {
+  it('needs only the scopes for the named resources', async () => {
     const key = await keyFor('providers.read');
     const config = { provider: '@main', retry: { attempts: 1 } };
     expect(await gw({ 'a.json': config }, ['check', 'a.json'], key)).toMatchObject({ code: 0 });
@@ -181,7 +181,7 @@ describe('gw check where not all can be looked up', () => {
   it.each([
     ['a key that is none', { GW_API_KEY: 'gw-wrong' }, 'is not valid. It may have expired or been revoked.'],
     ['no key', {}, 'Set GW_API_KEY, or name a profile with --profile.'],
-  ])('says so with %s', async (_, variables, why) => {
+  ])('explains why with %s', async (_, variables, why) => {
     useGateway({ GW_URL: gateway.origin, ...variables });
     const { code, out } = await runGw(temporaryFolder(files), ['check', 'a.json']);
     expect(code).toBe(1);
@@ -191,7 +191,7 @@ describe('gw check where not all can be looked up', () => {
     expect(out).toContain(why);
   });
 
-  it('waits once for a gateway that is silent, and says so of each name', { timeout: 60_000 }, async () => {
+  it('waits only once for a gateway that does not answer, and reports each name', { timeout: 60_000 }, async () => {
     const api = await startApi('never', { isControlPlane: false });
     useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const run = await runGw(temporaryFolder(files), ['check', 'a.json', '--format', 'json']);
@@ -201,7 +201,7 @@ describe('gw check where not all can be looked up', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('sends no key to what is no control plane', async () => {
+  it('sends no key to a server without a control plane', async () => {
     const api = await startApi({ json: { object: 'list', data: [] } }, { isControlPlane: false });
     useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const { code, out } = await runGw(temporaryFolder(files), ['check', 'a.json']);
@@ -211,15 +211,15 @@ describe('gw check where not all can be looked up', () => {
   });
 });
 
-describe('what no store is asked for', () => {
-  it('gw check where nothing names a gateway says what it always said', async () => {
+describe('without access to the store,', () => {
+  it('gw check reports unknown names if nothing specifies a gateway', async () => {
     useGateway({});
     const { code, out } = await runGw(temporaryFolder({ 'a.json': { provider: '@main' } }), ['check', 'a.json']);
     expect(code).toBe(1);
     expect(out).toContain('Nothing is saved. Save it under "providers" in the gateway file');
   });
 
-  it('a config in the folder of the gateway file is refused, as the gateway refuses it', async () => {
+  it('a config in the folder of the gateway file is rejected, as the gateway rejects it', async () => {
     const files = { 'gateway.json': { configs: 'configs' }, 'configs/a.json': { provider: '@main' } };
     const { code, out } = await gw(files, ['check', 'configs']);
     expect(code).toBe(1);
@@ -229,7 +229,7 @@ describe('what no store is asked for', () => {
     await expect(served).rejects.toThrow('No provider is saved as "main".');
   });
 
-  it('gw compile makes no plan for files of what only a store has', async () => {
+  it('gw compile creates no plan for files that name resources of a store', async () => {
     const { code, out } = await gw({ 'a.json': { provider: '@main' } }, ['compile', 'a.json', '--out', 'plans']);
     expect(code).toBe(1);
     expect(out).toContain('No provider is saved as "main".');

@@ -30,7 +30,7 @@ const gw = async (files: Readonly<Record<string, object>>, ...argv: readonly str
 
 const change = 'All requests\n  before   m\n  after    m\n             on anything but 2xx: n\n';
 
-it('compares versions of a config of the store, and one with a file', async () => {
+it('compares two versions of a saved config, and a saved config with a file', async () => {
   const both = await gw({}, 'diff', 'chat@1', 'chat@2');
   expect({ code: both.code, out: both.out }).toEqual({ code: 1, out: expect.stringContaining(change) });
   expect(both.out).toContain('Credentials that are written out in a config were not compared.');
@@ -40,7 +40,7 @@ it('compares versions of a config of the store, and one with a file', async () =
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('credentials') });
 });
 
-it('says which versions there are', async () => {
+it('reports the newest version if the requested one does not exist', async () => {
   const { code, err } = await gw({}, 'diff', 'chat@1', 'chat@7');
   expect({ code, err }).toEqual({
     code: 2,
@@ -48,7 +48,7 @@ it('says which versions there are', async () => {
   });
 });
 
-it('has the gateway compare two versions, or a file that is not saved', async () => {
+it('makes the gateway compare two versions, or a saved config with an unsaved file', async () => {
   expect(await gw({}, 'configs', 'diff', 'chat', '--before', '1')).toMatchObject({
     code: 0,
     out: expect.stringContaining(change),

@@ -88,7 +88,7 @@ describe('gw explain NAME --log ID', () => {
     ['a guardrail', { ...fallback({ provider: '@main' }, { provider: 'echo' }), input_guardrails: ['words'] }],
     ['a prompt', fallback({ prompt_id: 'greet' }, { provider: 'echo' })],
     ['a literal credential', fallback(literal, { provider: 'echo' })],
-  ])('repeats the request with the plan that served it, of a config that names %s', async (what, config) => {
+  ])('repeats the request with the plan that served it, for a config that names %s', async (what, config) => {
     const slug = what.replaceAll(' ', '-');
     const text = JSON.stringify(config).replace('"custom_host":""', `"custom_host":"${upstream.origin}/v1"`);
     await saveConfig(slug, JSON.parse(text));
@@ -101,7 +101,7 @@ describe('gw explain NAME --log ID', () => {
     expect(out).toContain('The trail is the one recorded on');
   });
 
-  it('explains the version that served the request, also of a record alone', async () => {
+  it('explains the version that served the request, even from the record alone', async () => {
     await saveConfig('changing', fallback({ provider: '@main' }, { provider: 'echo' }));
     const id = await record('changing');
     const update = (config: object) => control(gateway, 'PUT /configs/changing', { body: { config } });
@@ -123,7 +123,7 @@ describe('gw explain NAME --log ID', () => {
     expect(JSON.parse(out).config).toEqual({ slug: 'changing', version: 3, inService: 3 });
   });
 
-  it('says of a request that reached no plan what it was answered with', async () => {
+  it('reports the error of a request that reached no plan', async () => {
     const id = await record('nowhere');
     const { code, err } = await gw('explain', '--log', id);
     expect({ code, err }).toEqual({
@@ -145,7 +145,7 @@ describe('gw explain NAME --log ID', () => {
     expect(out).toContain('The trail is the one recorded on');
   });
 
-  it('says where what the config names has changed since', async () => {
+  it('reports that a resource named by the config has changed since', async () => {
     await control(gateway, 'POST /providers', { body: { name: 'Other', slug: 'other', provider: 'echo' } });
     await saveConfig('naming', { provider: '@other', retry: { attempts: 1 } });
     const id = await record('naming');
@@ -159,7 +159,7 @@ describe('gw explain NAME --log ID', () => {
     );
   });
 
-  it('says which config served the request where another one is named', async () => {
+  it('names the config that served the request if the command names another one', async () => {
     await saveConfig('asked', { provider: 'echo', retry: { attempts: 2 } });
     await saveConfig('serving', { provider: 'echo', retry: { attempts: 3 } });
     const id = await record('serving');
@@ -169,7 +169,7 @@ describe('gw explain NAME --log ID', () => {
     expect(out).not.toContain('another plan today');
   });
 
-  it('says which file of the gateway has the config that served the request', async () => {
+  it("names the gateway's file that contains the config that served the request", async () => {
     const folder = temporaryFolder({
       'gateway.json': { configs: 'configs', models: { quick: 'config:chat' } },
       'configs/chat.json': { provider: 'echo', retry: { attempts: 4 }, override_params: { model: 'm' } },
@@ -202,8 +202,8 @@ describe('gw explain NAME --log ID', () => {
   });
 });
 
-describe('gw explain of what is not in the store', () => {
-  it('tells the nearest name', async () => {
+describe('gw explain of a name that is not in the store', () => {
+  it('suggests the nearest name', async () => {
     await saveConfig('support', { provider: 'echo' });
     expect(await gw('explain', 'suport')).toMatchObject({
       code: 2,
@@ -211,14 +211,14 @@ describe('gw explain of what is not in the store', () => {
     });
   });
 
-  it('says that a record names no config', async () => {
+  it('reports that a record names no config', async () => {
     const id = await record('{"provider":"echo"}');
     const { code, err } = await gw('explain', '--log', id);
     expect(code).toBe(2);
     expect(err).toContain('as a file: gw explain FILE.');
   });
 
-  it('prefers a file of the name, and its names are looked up', async () => {
+  it('prefers a file with that name, and looks up the names in it', async () => {
     await saveConfig('both', { provider: 'echo' });
     const id = await record('both');
     useGateway({ GW_URL: gateway.origin, GW_API_KEY: adminKey });
@@ -229,14 +229,14 @@ describe('gw explain of what is not in the store', () => {
     expect(out).not.toContain('Version 1');
   });
 
-  it('needs FILE, NAME or --log', async () => {
+  it('requires FILE, NAME or --log', async () => {
     expect(await gw('explain')).toMatchObject({
       code: 2,
       err: expect.stringContaining('FILE, NAME, --log ID or --code CODE'),
     });
   });
 
-  it('says which scope the key lacks', async () => {
+  it('names the scope that the key lacks', async () => {
     const body = { name: 'app', scopes: ['completions.write'], workspace_id: 'default' };
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', { body });
     useGateway({ GW_URL: gateway.origin, GW_API_KEY: key });
@@ -245,7 +245,7 @@ describe('gw explain of what is not in the store', () => {
     expect(err).toContain('does not have the scope configs.read. Use a key that has it');
   });
 
-  it('says that there is no such file where nothing names a gateway', async () => {
+  it('reports that there is no such file if nothing specifies a gateway', async () => {
     useGateway({});
     const { code, err } = await runGw(temporaryFolder(), ['explain', 'support']);
     expect(code).toBe(2);

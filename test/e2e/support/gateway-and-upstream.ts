@@ -2,13 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 
-/** A gateway and a provider that answers as a test says, for all tests of a file. */
+/** A gateway and a provider that answers as a test specifies, for all tests of a file. */
 export interface GatewayAndUpstream {
   readonly gateway: GatewayProcess;
   readonly upstream: TestUpstream;
 }
 
-/** Starts both before the tests of a file, and ends them with it. They can be read once the first test runs. */
+/** Starts both before the tests of a file, and stops them after it. They are available once the first test runs. */
 export const gatewayAndUpstream = (...options: Parameters<typeof startGateway>): GatewayAndUpstream => {
   let started: GatewayAndUpstream | undefined;
   const find = (): GatewayAndUpstream => {

@@ -1,6 +1,6 @@
 import type { TestUpstream } from '../../support/upstream-server.ts';
 
-/** How many requests each upstream got while something ran. */
+/** Returns how many requests each upstream got while something ran. */
 export const sentDuring = async (
   upstreams: readonly TestUpstream[],
   run: () => Promise<unknown>,

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 
-/** An answer, with the secrets that it is there to tell. */
+/** An answer, with the secrets that it is allowed to contain. */
 export interface CollectedAnswer {
-  /** The request, without what it says. */
+  /** The request line. */
   readonly where: string;
   readonly bytes: Buffer;
   /** Names of secrets. */
@@ -13,7 +13,7 @@ export interface Asking {
   /** A service key, in `x-gw-api-key`. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text as it is. */
+  /** The body, sent as JSON. A text is sent unchanged. */
   readonly body?: unknown;
   readonly tells?: readonly string[];
 }
@@ -32,7 +32,7 @@ const parsed = (text: string): JsonObject => {
   }
 };
 
-/** Asks, and keeps every answer. */
+/** Sends requests and keeps every answer. */
 export class Answers {
   readonly all: CollectedAnswer[] = [];
 
@@ -55,7 +55,7 @@ export class Answers {
     return { status: answer.status, json: parsed(Buffer.from(content).toString()) };
   }
 
-  /** Keeps what a program has printed. */
+  /** Keeps the output of a program. */
   keep(where: string, text: string, tells: readonly string[] = []): void {
     this.all.push({ where, bytes: Buffer.from(text), tells });
   }

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
 import type { Story } from './story.ts';
 
-/** Has an identity provider issue tokens, of which some are refused. Its server must be closed. */
+/** Sends tokens of an identity provider, some of which are refused. The caller must close the returned server. */
 export const callWithTokens = async ({ done, tried, secrets }: Story): Promise<TestUpstream> => {
   const [pair, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k', alg: 'ES256', use: 'sig' };
@@ -22,7 +22,7 @@ export const callWithTokens = async ({ done, tried, secrets }: Story): Promise<T
       .setExpirationTime(expires)
       .sign(key)
       .then((token) => {
-        // Its beginning is the same in all tokens, and says nothing.
+        // All tokens have the same beginning, which is not secret.
         secrets.add(name, token.split('.')[2] ?? '');
         return token;
       });

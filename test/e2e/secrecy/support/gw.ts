@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { installedGw } from '../../../support/installed-gateway.ts';
 
-/** Runs a command of `gw` in a folder, and gives all that it printed. Rejects if it fails. */
+/** Runs a `gw` command in a folder, and returns everything that it printed. Rejects if the command fails. */
 export const gw = async (
   cwd: string,
   args: readonly string[],

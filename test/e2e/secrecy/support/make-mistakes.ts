@@ -3,7 +3,7 @@ import type { Story } from './story.ts';
 
 const messages = [{ role: 'user', content: 'Hello!' }];
 
-/** Sends secrets in bodies that are refused: what is wrong with them is told without them. */
+/** Sends secrets in bodies that are rejected. The errors must not repeat the secrets. */
 export const sendWrongBodies = async ({ done, tried, secrets, upstream }: Story): Promise<void> => {
   const secret = secrets.make('a secret in what is refused');
   const openai = { provider: 'openai', settings: { custom_host: `${upstream.origin}/v1` } };
@@ -81,7 +81,7 @@ export const sendWrongBodies = async ({ done, tried, secrets, upstream }: Story)
     await tried('POST /providers', { body });
 };
 
-/** Sends a service key, and a token, where they do not belong: nothing of them is told or written down. */
+/** Sends a service key and a token where they do not belong. Nothing of them may be answered or written. */
 export const misplaceKeys = async ({ tried, upstream }: Story, keys: readonly string[]): Promise<void> => {
   const json = (config: object): Readonly<Record<string, string>> => ({ 'x-gw-config': JSON.stringify(config) });
   const settings = { custom_host: `${upstream.origin}/v1` };

@@ -18,7 +18,7 @@ const savePools = async ({ done, secrets, upstream }: Story): Promise<void> => {
   }
 };
 
-/** Makes a service key, and notes it as a secret that only this answer tells. */
+/** Creates a service key, and registers it as a secret that only this answer may contain. */
 export const makeKey = async (
   { done, secrets }: Story,
   path: string,

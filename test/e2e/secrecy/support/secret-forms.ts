@@ -1,13 +1,15 @@
-/** A secret as it may be written somewhere. */
+/** A secret in one of the forms in which it may be written. */
 export interface SecretForm {
   readonly form: string;
   readonly bytes: Buffer;
 }
 
-/** Fewer characters than these could be there by chance. */
+/** A shorter sequence could occur by chance. */
 const leastLength = 12;
 
-/** What base64 makes of bytes that come after `before` others: only what no neighbour has a part in. */
+/**
+ * Returns the base64 of bytes that follow `before` other bytes: only the characters that do not depend on neighbouring bytes.
+ */
 const readBase64 = (secret: Buffer, before: number): string => {
   const text = Buffer.concat([Buffer.alloc(before), secret])
     .toString('base64')
@@ -49,7 +51,7 @@ const byteForms = (secret: Buffer): Readonly<Record<string, string>> => ({
   ),
 });
 
-/** All forms of a secret; one of bytes that are no text has none of a text. Forms that are alike are one. */
+/** Returns all forms of a secret, without duplicates. Bytes that are no text have no text forms. */
 export const toForms = (secret: string | Buffer): readonly SecretForm[] => {
   const bytes = Buffer.from(secret);
   const texts = { ...(typeof secret === 'string' ? textForms(secret) : {}), ...byteForms(bytes) };

@@ -7,22 +7,22 @@ interface NamedForm extends SecretForm {
 
 const hashBits = 20;
 
-/** A number that four bytes of a buffer have, others as well. */
+/** Returns the hash of four bytes. Other bytes can have the same hash. */
 const toHash = (word: number): number => Math.imul(word, 0x9e37_79b1) >>> (32 - hashBits);
 
-/** The secrets of a run, by what they are. */
+/** The secrets of a run, by name. */
 export class Secrets {
   readonly #forms = new Map<string, readonly SecretForm[]>();
-  /** Which hashes the beginnings of forms have, and of which forms. */
+  /** The hashes of the beginnings of forms, and the forms with each hash. */
   readonly #begun = new Uint8Array(2 ** hashBits);
   readonly #byHash = new Map<number, readonly NamedForm[]>();
 
-  /** Makes the text of a credential, in which there are the characters that other notations escape. */
+  /** Creates a credential with the characters that other notations escape. */
   make(name: string): string {
     return this.add(name, `sk-${randomBytes(9).toString('hex')}"/+=%&'<\\${randomBytes(9).toString('base64url')}`);
   }
 
-  /** Notes what others have made. */
+  /** Registers a secret that was created elsewhere. */
   add<Secret extends string | Buffer>(name: string, secret: Secret): Secret {
     const forms = toForms(secret);
     this.#forms.set(name, forms);
@@ -34,10 +34,10 @@ export class Secrets {
     return secret;
   }
 
-  /** Which secrets are in some bytes, and how they are written there: `the key of a provider, hex`. */
+  /** Returns the secrets in some bytes, and how they are written there: `the key of a provider, hex`. */
   in(bytes: Buffer, { except = [] }: { readonly except?: readonly string[] } = {}): readonly string[] {
     const found = new Set<NamedForm>();
-    // One look at each byte, where a search for each form would be hundreds of them.
+    // Reads each byte once. A search for each form would read it hundreds of times.
     let word = 0;
     for (let end = 0; end < bytes.length; end += 1) {
       word = (word >>> 8) | ((bytes[end] ?? 0) << 24);

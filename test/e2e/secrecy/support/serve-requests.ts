@@ -30,7 +30,7 @@ const failures: Readonly<Record<string, UpstreamHandler>> = {
     call.json({ error: { message: 'No.' } }, { status: 400, headers: { 'x-seen': toCredential(call) } }),
 };
 
-/** Answers that are none, and quote the credential, of operations whose answers the gateway reads. */
+/** Invalid answers that quote the credential, for operations whose answers the gateway reads. */
 const unreadable: Readonly<Record<string, UpstreamHandler>> = {
   'no JSON': (call) =>
     call.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: `{${toCredential(call)}` }),
@@ -49,7 +49,7 @@ const unreadable: Readonly<Record<string, UpstreamHandler>> = {
 
 const messages = [{ role: 'user', content: 'Hello!' }];
 
-/** Ways to ask for a model, by what each has saved. */
+/** Ways to request a model, by the name that each has saved. */
 const ways: readonly (readonly [path: string, headers: Readonly<Record<string, string>>, model: string])[] = [
   ['/chat/completions', {}, 'm'],
   ['/chat/completions', { 'x-gw-config': 'single' }, 'm'],
@@ -69,7 +69,7 @@ const ways: readonly (readonly [path: string, headers: Readonly<Record<string, s
   ['/chat/completions', { 'x-gw-provider': '@azure-openai', 'x-gw-request-timeout': '1000' }, 'm'],
 ];
 
-/** Asks for models in every way, while upstreams and webhooks answer, and in some ways while upstreams fail in each. */
+/** Requests models in every way while upstreams and webhooks answer, and in some ways while upstreams fail in each way. */
 export const serveRequests = async (story: Story, key: string): Promise<void> => {
   const { tried, upstream, hook } = story;
   hook.handle((call) => call.json({ verdict: true }));

@@ -2,18 +2,18 @@ import type { TestUpstream } from '../../../support/upstream-server.ts';
 import type { Answers, Asking, Told } from './answers.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What the parts of a run share. */
+/** The parts that the steps of a run share. */
 export interface Story {
   readonly origin: string;
   readonly admin: string;
   readonly secrets: Secrets;
   readonly answers: Answers;
   readonly upstream: TestUpstream;
-  /** Where webhooks are. */
+  /** The server that receives webhooks. */
   readonly hook: TestUpstream;
-  /** Asks below `/v1` with the admin key; throws what a request is answered that must succeed. */
+  /** Sends a request below `/v1` with the admin key. Throws if it does not succeed. */
   done(request: string, asking?: Asking): Promise<Told>;
-  /** Asks below `/v1` with the admin key, whatever is answered. */
+  /** Sends a request below `/v1` with the admin key, whatever the answer. */
   tried(request: string, asking?: Asking): Promise<Told>;
 }
 

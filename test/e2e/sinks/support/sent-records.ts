@@ -14,14 +14,14 @@ import type { Logged } from '../../logs/support/logged.ts';
 
 const accept: UpstreamHandler = (call) => call.answer({ status: 200 });
 
-/** A receiver of records on this machine. It ends with the test. */
+/** Starts a receiver of records on this machine. It ends with the test. */
 export const startReceiver = async (handler: UpstreamHandler = accept): Promise<TestUpstream> => {
   const receiver = await startUpstream(handler);
   onTestFinished(() => receiver.close());
   return receiver;
 };
 
-/** A receiver of records that the tests of a group share. */
+/** Starts a receiver of records that the tests of a group share. */
 export const sharedReceiver = (handler: UpstreamHandler = accept): (() => TestUpstream) =>
   sharedByTests('receiver', async (whenFinished) => {
     const receiver = await startUpstream(handler);
@@ -30,15 +30,18 @@ export const sharedReceiver = (handler: UpstreamHandler = accept): (() => TestUp
   });
 
 /**
- * How a gateway serves: as one process, and as several that share the sinks of their owner. `isSampled` takes turns by
- * the number: each test tries one way a day.
+ * How a gateway serves: as one process, or as several that share the sinks of their owner. `isSampled` rotates by the number:
+ * each test uses one of the ways each day.
  */
 export const waysToServe: readonly (readonly [way: string, settings: object, number: number])[] = [
   ['one process', {}, 0],
   ['two workers', { workers: 2 }, 1],
 ];
 
-/** The traces of records, in the order of requests that were sent one by one: records of several workers are in none. */
+/**
+ * Returns the traces of the records, in the order in which the requests were sent one by one. With several workers, the
+ * records themselves have no order.
+ */
 export const receivedTraces = (
   { requests }: Pick<TestUpstream, 'requests'>,
   sent: readonly string[],
@@ -59,7 +62,7 @@ const toStart = (sinks: readonly object[], { env = {}, log = {}, settings = {}, 
   files: { 'gateway.json': { ...settings, log: { ...log, sinks } }, ...files },
 });
 
-/** A gateway with a store whose log is sent to these sinks. It ends with the test. */
+/** Starts a gateway with a store that sends its log to these sinks. It ends with the test. */
 export const serveSinks = (sinks: readonly object[], start: SinksStart = {}): Promise<GatewayProcess> =>
   serveStore('gateway.db', { folder: temporaryFolder(), ...toStart(sinks, start) });
 
@@ -68,8 +71,8 @@ interface NamedSinks extends SinksStart {
 }
 
 /**
- * The same for the tests of a group, which know their sinks by name. A sink that has records of one test alone has its
- * workspace, which is saved here under that slug.
+ * Starts such a gateway for the tests of a group, which identify sinks by name. A sink for the records of a single test has
+ * its own workspace, which is saved here under that slug.
  */
 export const sharedSinks = (toStartWith: () => NamedSinks): (() => GatewayProcess) => {
   const gateway = sharedStore((): GatewayStart => {
@@ -84,7 +87,7 @@ export const sharedSinks = (toStartWith: () => NamedSinks): (() => GatewayProces
   return gateway;
 };
 
-/** Asks the provider that answers in the process; returns the trace. */
+/** Sends a request to the provider that answers within the process. Returns the trace. */
 export const ask = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   {
@@ -108,24 +111,24 @@ export const ask = async (
   return answer.headers.get('x-gw-trace-id') ?? '';
 };
 
-/** The text of a body, without its encoding. */
+/** Returns the text of a body, decoded. */
 export const bodyText = ({ header, body }: Pick<ReceivedRequest, 'header' | 'body'>): string =>
   (header('content-encoding') === 'gzip' ? gunzipSync(body) : body).toString();
 
-/** The records that a receiver of arrays got, in order. */
+/** Returns the records that a receiver of arrays got, in order. */
 export const receivedRecords = ({ requests }: Pick<TestUpstream, 'requests'>): readonly Logged[] =>
   requests.flatMap((request) => JSON.parse(bodyText(request)));
 
-/** The header that says in which workspace a request is made. */
+/** Returns the header that selects the workspace of a request. */
 export const inWorkspace = (slug: string): Readonly<Record<string, string>> => ({ 'x-gw-workspace': slug });
 
-/** What `/readyz` shows of the sinks. */
+/** Returns what `/readyz` reports about the sinks. */
 export const sinkStatus = async ({ origin }: Pick<GatewayProcess, 'origin'>): Promise<readonly Logged[]> => {
   const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
   const page: Logged = await answer.json();
   return page.store?.log?.sinks ?? [];
 };
 
-/** The same of one of them. */
+/** Returns what `/readyz` reports about one of the sinks. */
 export const statusOf = async (gateway: Pick<GatewayProcess, 'origin'>, name: string): Promise<Logged> =>
   (await sinkStatus(gateway)).find((sink) => sink.name === name);
