@@ -23,7 +23,7 @@ const start = (url: string, env: Readonly<Record<string, string>>): Promise<Gate
 };
 
 beforeAll(async () => {
-  // It answers with the model that it is asked for, as local servers do.
+  // It answers with the requested model, as local servers do.
   upstream = await startUpstream((call) => {
     const { model } = call.request.json();
     if (model === 'gone') call.json({ error: { message: 'no' } }, { status: 404 });
@@ -47,7 +47,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The id of the trace. */
+/** Sends a request and returns the id of its trace. */
 const ask = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   { config = 'main', model = 'gpt-4o', headers = {} }: Asked = {},
@@ -67,15 +67,15 @@ const readSpans = async (trace: string): Promise<readonly ReceivedSpan[]> => {
   return found();
 };
 
-/** The metric of requests, all others being of attempts. */
+/** The metric of requests. All other metrics describe attempts. */
 const overhead = 'gatewright.overhead';
 
 const measured = (attribute: string): readonly unknown[] => [
   ...new Set(receiver.points.flatMap(({ metric, attributes }) => (metric === overhead ? [] : [attributes[attribute]]))),
 ];
 
-describe('what OTLP receivers are told', () => {
-  it('has the same resource for traces and metrics, with what the environment says', async () => {
+describe('the data for OTLP receivers', () => {
+  it('has the same resource for traces and metrics, with the attributes from the environment', async () => {
     await ask(gateway);
     const { traces, metrics } = receiver.resources;
     await expect.poll(() => Math.min(traces.length, metrics.length)).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('what OTLP receivers are told', () => {
     for (const each of [...traces, ...metrics]) expect(each).toEqual(first);
   });
 
-  it('has another id for another process, and nothing of attributes that are written wrongly', async () => {
+  it('has another instance id for another process, and ignores malformed resource attributes', async () => {
     const other = await start(receiver.url, { OTEL_RESOURCE_ATTRIBUTES: 'team=search,region' });
     onTestFinished(() => other.stop());
     const before = receiver.resources.traces.length;
@@ -108,7 +108,7 @@ describe('what OTLP receivers are told', () => {
     ).toEqual([expect.any(String)]);
   });
 
-  it('has the scheme of the client, which a proxy may say, and of methods those that are known', async () => {
+  it('has the scheme of the client, which a proxy may report, and only known methods', async () => {
     const readScheme = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
       const spans = await readSpans(await ask(gateway, { headers }));
       return spans.find(({ kind }) => kind === 'server')?.attributes['url.scheme'];
@@ -127,7 +127,7 @@ describe('what OTLP receivers are told', () => {
     });
   });
 
-  it('has no series of models that callers make up', async () => {
+  it('has no series for models that callers make up', async () => {
     await Promise.all(Array.from({ length: 30 }, (_each, at) => ask(gateway, { model: `made-up-${at}` })));
     const callers = JSON.stringify({
       provider: 'openai',
@@ -142,13 +142,13 @@ describe('what OTLP receivers are told', () => {
     const known = ['gpt-4o', 'gpt-4o-mini-2024-07-18', 'other', 'our-fine-tune'];
     await expect.poll(() => measured('gen_ai.request.model').toSorted()).toEqual(known);
     await expect.poll(() => measured('gen_ai.response.model').toSorted()).toEqual([...known, undefined]);
-    // Spans are of one request each, and have its own names; they are sent apart from the metrics.
+    // Each span describes one request and has its own model name. Spans are sent separately from metrics.
     await expect
       .poll(() => receiver.spans.map((span) => span.attributes['gen_ai.request.model']))
       .toContain('made-up-7');
   });
 
-  it('has all attributes that the conventions require, in every span and every series', async () => {
+  it('has every attribute that the conventions require, in every span and every series', async () => {
     const server = ['http.request.method', 'http.response.status_code', 'url.path', 'url.scheme'];
     const genAi = [
       'gen_ai.operation.name',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 
-/** Node as it is where optional packages were left out. */
+/** Makes Node behave as if the optional packages were not installed. */
 const withoutPackages = `
 import { registerHooks } from 'node:module';
 registerHooks({
@@ -26,7 +26,7 @@ describe('a gateway without the optional packages', () => {
       { telemetry: { otlp: { url: 'http://localhost:4318' } } },
       '"telemetry" in the gateway file needs packages of OpenTelemetry that are not installed.',
     ],
-  ])('does not start with %j, and says in one sentence what to install', async (settings, sentence) => {
+  ])('does not start with %j, and names the missing package in one sentence', async (settings, sentence) => {
     const error = await start(settings).catch(String);
     expect(error).toContain(`gw: ${sentence} Run: npm install `);
   });

@@ -87,14 +87,14 @@ const ask = async (
   return { status: response.status, trace: response.headers.get('x-gw-trace-id') ?? '' };
 };
 
-/** The spans of a trace, as soon as there are so many. */
+/** Resolves with the spans of a trace as soon as there are this many. */
 const until = async ({ receiver }: Started, trace: string, count: number): Promise<readonly ReceivedSpan[]> => {
   const found = (): readonly ReceivedSpan[] => receiver.spans.filter(({ traceId }) => traceId === trace);
   await expect.poll(() => found().length).toBe(count);
   return found();
 };
 
-/** The values of a header in the requests that the provider got meanwhile. */
+/** Returns the values of a header in the requests that the provider got meanwhile. */
 const readHeaders = async (
   { upstream }: Started,
   name: string,
@@ -122,7 +122,7 @@ afterAll(() =>
 );
 
 describe('telemetry', () => {
-  it('has a span for the request and one for each attempt, which providers are told as their parents', async () => {
+  it('has a span for the request and one for each attempt, which providers get as their parents', async () => {
     const trace = toTrace('a');
     const state = 'vendor=value';
     const headers = { traceparent: `00-${trace}-${parentSpan}-01`, tracestate: state };
@@ -204,11 +204,11 @@ describe('telemetry', () => {
   });
 
   it('follows streams to their ends, broken or not', async () => {
-    // Without a parent, the trace has the id that the answer's header says.
+    // Without a parent, the trace has the id in the header of the answer.
     const whole = await ask(started, 'streaming', { body: { stream: true } });
     const [attempt] = await until(started, whole.trace, 2);
     expect(attempt).toMatchObject({ failed: false, attributes: { 'gen_ai.usage.output_tokens': 7 } });
-    // Frames that say why a choice ends are not parsed for this alone; where they are translated, it is known.
+    // Frames with the reason why a choice ends are not parsed for this alone. It is known only if they are translated.
     expect(attempt?.attributes['gen_ai.response.finish_reasons']).toBeUndefined();
     const translated = await ask(started, 'streaming', { path: '/messages', body: { stream: true, max_tokens: 9 } });
     const [inOther] = await until(started, translated.trace, 2);
@@ -216,7 +216,7 @@ describe('telemetry', () => {
     const broken = await ask(started, 'broken', { body: { stream: true } });
     const [cut] = await until(started, broken.trace, 2);
     expect(cut).toMatchObject({ kind: 'client', failed: true, attributes: { 'error.type': 'stream-cut' } });
-    // It is measured as a failure, whether it is traced or not.
+    // It counts as a failure, whether it is traced or not.
     const untraced = `00-${toTrace('d')}-${parentSpan}-00`;
     await ask(started, 'broken', { headers: { traceparent: untraced }, body: { stream: true } });
     const failed = () =>
@@ -227,13 +227,13 @@ describe('telemetry', () => {
     await expect.poll(failed).toBe(2);
   });
 
-  it('keeps no span of a request whose client is not traced, and passes its header on', async () => {
+  it("creates no span if the client's trace is not sampled, and forwards the client's header", async () => {
     const unsampled = `00-${toTrace('b')}-${parentSpan}-00`;
     const passed = await readHeaders(started, 'traceparent', () =>
       ask(started, 'main', { headers: { traceparent: unsampled } }),
     );
     expect(passed).toEqual([unsampled, unsampled, unsampled]);
-    // What a config forwards is the client's, whatever is traced.
+    // A header that a config forwards comes from the client, whatever is traced.
     const sampled = `00-${toTrace('c')}-${parentSpan}-01`;
     const forwarded = await readHeaders(started, 'traceparent', () =>
       ask(started, 'forwarding', { headers: { traceparent: sampled } }),
@@ -243,7 +243,7 @@ describe('telemetry', () => {
     expect(started.receiver.spans.some(({ traceId }) => traceId === toTrace('b'))).toBe(false);
   });
 
-  it('tells the operator once where its receiver refuses it', async () => {
+  it('reports once to the operator that its receiver rejects the data', async () => {
     const said = (): readonly string[] => refused.gateway.printed().match(/The traces could not be sent to \S+/g) ?? [];
     await ask(refused, 'streaming');
     await expect.poll(said).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('telemetry', () => {
     expect(said()).toHaveLength(1);
   });
 
-  it('is nothing that requests or the end of the gateway wait for, where its receiver does not answer', async () => {
+  it('does not delay requests or the end of the gateway if its receiver does not answer', async () => {
     for (let round = 0; round < 20; round += 1)
       expect((await ask(hung, 'streaming', { body: { stream: true } })).status).toBe(200);
     await expect.poll(() => hung.receiver.headers.length).toBeGreaterThan(0);

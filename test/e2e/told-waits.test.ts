@@ -10,7 +10,7 @@ let upstream: TestUpstream;
 let failures: readonly { readonly body: Json; readonly headers?: Readonly<Record<string, string>> }[] = [];
 let asked = 0;
 
-/** As the service says that a quota is used up: https://cloud.google.com/apis/design/errors#error_details */
+/** The error with which the service reports a used-up quota: https://cloud.google.com/apis/design/errors#error_details */
 const exhausted = (retryDelay: Json): JsonObject => ({
   error: {
     code: 429,
@@ -59,7 +59,7 @@ const refusal = async (call: Promise<unknown>): Promise<{ readonly headers?: Hea
     (error: unknown) => error as { headers?: Headers; status?: number },
   );
 
-describe('the wait that an error of Gemini says', () => {
+describe('the retry delay in an error of Gemini', () => {
   it.each<[string, Json, string | undefined]>([
     ['whole seconds', '34s', '34'],
     ['a part of a second', '34.074824224s', '35'],
@@ -67,14 +67,14 @@ describe('the wait that an error of Gemini says', () => {
     ['another unit', '34ms', undefined],
     ['no text', 34, undefined],
     ['a negative time', '-3s', undefined],
-  ])('is the header retry-after: %s', async (_, delay, expected) => {
+  ])('is sent as the header retry-after: %s', async (_, delay, expected) => {
     failures = [{ body: exhausted(delay) }];
     const error = await refusal(openai(0).chat.completions.create(chat));
     expect(error.status).toBe(429);
     expect(error.headers?.get('retry-after') ?? undefined).toBe(expected);
   });
 
-  it('reaches the client of Anthropic, that of Google, and one that streams', async () => {
+  it('reaches the clients of Anthropic and Google, and clients that stream', async () => {
     failures = Array.from({ length: 3 }, () => ({ body: exhausted('7s') }));
     const anthropic = new Anthropic({
       baseURL: gateway.origin,
@@ -95,13 +95,13 @@ describe('the wait that an error of Gemini says', () => {
     expect(await response.json()).toEqual(exhausted('7s'));
   });
 
-  it('is in the list of errors of a stream too, and leaves a header that is there', async () => {
+  it('is also found in the error list of a stream, and does not replace an existing header', async () => {
     failures = [{ body: [exhausted('7s')] }, { body: exhausted('7s'), headers: { 'retry-after': '3' } }];
     expect((await refusal(openai(0).chat.completions.create(chat))).headers?.get('retry-after')).toBe('7');
     expect((await refusal(openai(0).chat.completions.create(chat))).headers?.get('retry-after')).toBe('3');
   });
 
-  it("is heeded by the gateway's own retry, and by the library's", async () => {
+  it("applies to the gateway's own retry and to the library's", async () => {
     failures = [{ body: exhausted('90s') }];
     const retry = { retry: { attempts: 2, use_retry_after_headers: true } };
     expect((await refusal(openai(0, retry).chat.completions.create(chat))).status).toBe(429);

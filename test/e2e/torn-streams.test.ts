@@ -33,7 +33,7 @@ const asking = (content: string): JsonObject => ({
 });
 const withKey = (provider: string): JsonObject => ({ provider, api_key: 'callers-own-key' });
 
-/** Where the clients of each dialect are served by a provider of it. */
+/** The config and path by which the clients of each dialect are served by a provider with the same dialect. */
 const doors = {
   chat: { config: withKey('openai'), path: '/chat/completions', body: asking },
   messages: { config: withKey('anthropic'), path: '/messages', body: asking },
@@ -66,7 +66,7 @@ const toDoor = (id: string): Door =>
 const readConfig = (config: JsonObject): string =>
   JSON.stringify({ ...config, custom_host: `${upstream.origin}/v1`, cache: { mode: 'simple' } });
 
-/** The upstream sends these bytes, and then ends its transfer in good order, or is reset. */
+/** Makes the upstream send these bytes, and then end its transfer in good order or reset it. */
 const sends = (type: string, bytes: Buffer, by: TornBy, more: Readonly<Record<string, string>> = {}): void =>
   upstream.handle(async (call) => {
     const lines = Object.entries({ ...more, 'content-type': type, 'transfer-encoding': 'chunked' });
@@ -106,7 +106,10 @@ const framesIn = ({ framing = 'sse' }: Dialect, bytes: Buffer): readonly Frame[]
   return frames;
 };
 
-/** Where the frame that ends the answer begins, inside of it, after its last character, and after what follows it. */
+/**
+ * Returns offsets in a stream: before, inside and at the last character of the frame that ends the answer, and after what
+ * follows it.
+ */
 const toLengths = ({ dialect, bytes, places }: WrittenStream): readonly number[] => {
   const last = places.find(({ frame }) => dialect.classify(frame) === 'end') ?? expect.unreachable();
   const begin = places[places.indexOf(last) - 1]?.end ?? 0;
@@ -114,7 +117,7 @@ const toLengths = ({ dialect, bytes, places }: WrittenStream): readonly number[]
   return [...new Set([...inside, bytes.length].filter((length) => length <= bytes.length))];
 };
 
-/** The line of the log of an answer. */
+/** Returns the log line of an answer. */
 const logged = async ({ headers }: { readonly headers: Headers }): Promise<Record<string, unknown>> => {
   const line = (): Record<string, unknown> | undefined =>
     gateway.records().find(({ trace }) => trace === headers.get('x-gw-trace-id'));
@@ -150,36 +153,39 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
   const { contentType } = providerFraming(dialect);
   const cuts = toLengths(stream).flatMap((length) => (['end', 'reset'] as const).map((by) => ({ length, by })));
 
-  it.each(cuts)('that ends after $length bytes, by $by', async ({ length, by }) => {
-    const { hasEnded, isTorn, frames } = expected(stream, length, by);
-    sends(contentType, stream.bytes.subarray(0, length), by);
-    const failedBefore = await failures();
-    const text = `after ${length} bytes by ${by}`;
-    const first = await ask(door, text);
-    const again = await ask(door, text);
-    const isWhole = hasEnded && (by === 'end' || isClosed(dialect, frames));
-    const isKept = isWhole && !isTorn;
-    expect(again.headers.get('x-gw-cache-status')).toBe(isKept ? 'HIT' : 'MISS');
-    if (isKept) expect(again.bytes).toEqual(first.bytes);
-    const line = await logged(first);
-    if (isWhole) {
-      expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('end');
-      expect(line).toMatchObject({ status: 200, end: 'complete' });
-      expect(line).not.toHaveProperty('problem');
-      expect(await failures()).toBe(failedBefore);
-      return;
-    }
-    expect(line).toMatchObject({ problem: { cause: 'stream-cut' } });
-    const settled = [line.trail].flat().find((event) => isObject(event) && event.kind === 'settled');
-    expect(settled).toMatchObject({ usage: { kind: expect.stringMatching(/partial|estimated/) } });
-    if (first.status === 200) {
-      expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('error');
-      expect(line).toMatchObject({ status: 200, end: 'failed' });
-      expect(await failures()).toBe(failedBefore + 2);
-    } else expect([first.status, line.status]).toEqual([502, 502]);
-  });
+  it.each(cuts)(
+    'that ends after $length bytes, by $by, is complete only if its last frame arrived',
+    async ({ length, by }) => {
+      const { hasEnded, isTorn, frames } = expected(stream, length, by);
+      sends(contentType, stream.bytes.subarray(0, length), by);
+      const failedBefore = await failures();
+      const text = `after ${length} bytes by ${by}`;
+      const first = await ask(door, text);
+      const again = await ask(door, text);
+      const isWhole = hasEnded && (by === 'end' || isClosed(dialect, frames));
+      const isKept = isWhole && !isTorn;
+      expect(again.headers.get('x-gw-cache-status')).toBe(isKept ? 'HIT' : 'MISS');
+      if (isKept) expect(again.bytes).toEqual(first.bytes);
+      const line = await logged(first);
+      if (isWhole) {
+        expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('end');
+        expect(line).toMatchObject({ status: 200, end: 'complete' });
+        expect(line).not.toHaveProperty('problem');
+        expect(await failures()).toBe(failedBefore);
+        return;
+      }
+      expect(line).toMatchObject({ problem: { cause: 'stream-cut' } });
+      const settled = [line.trail].flat().find((event) => isObject(event) && event.kind === 'settled');
+      expect(settled).toMatchObject({ usage: { kind: expect.stringMatching(/partial|estimated/) } });
+      if (first.status === 200) {
+        expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('error');
+        expect(line).toMatchObject({ status: 200, end: 'failed' });
+        expect(await failures()).toBe(failedBefore + 2);
+      } else expect([first.status, line.status]).toEqual([502, 502]);
+    },
+  );
 
-  it.runIf(dialect.framing === undefined)('has its comment of usage after a whole frame', async () => {
+  it.runIf(dialect.framing === undefined)('has its usage comment after a whole frame', async () => {
     for (const length of toLengths(stream)) {
       sends(contentType, stream.bytes.subarray(0, length), 'end');
       const { status, bytes } = await ask(door, `comment ${length}`, { 'x-gw-usage': 'true' });
@@ -194,7 +200,7 @@ describe('the official client', () => {
   const toHeaders = ({ config }: Door): Record<string, string> => ({ 'x-gw-config': readConfig(config) });
   const toBytes = (dialect: Dialect): string => smallest(dialect).bytes.toString();
 
-  it('of Anthropic has its message where the last event lacks its empty line', async () => {
+  it('of Anthropic gets its message if the last event lacks its empty line', async () => {
     sends('text/event-stream', Buffer.from(toBytes(messages).trimEnd()), 'end');
     const client = new Anthropic({ ...official, baseURL: gateway.origin, defaultHeaders: toHeaders(doors.messages) });
     const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'official' }] };
@@ -202,7 +208,7 @@ describe('the official client', () => {
     expect(content).toMatchObject([{ text: 'It rains in Köln ☔.' }]);
   });
 
-  it('of OpenAI has its response where the last event lacks its empty line, and none where it was torn', async () => {
+  it('of OpenAI gets its response if the last event lacks its empty line, and an error if it was cut off', async () => {
     const whole = toBytes(responses).trimEnd();
     const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: toHeaders(doors.responses) });
     const read = (input: string) => client.responses.stream({ model: 'm', input }).finalResponse();
@@ -221,7 +227,7 @@ describe('an encoded stream', () => {
     ['inside of its data', 'reset', encoded.length - 40, 'error'],
     ['inside of its checksum', 'end', encoded.length - 4, 'end'],
     ['nowhere', 'end', encoded.length, 'end'],
-  ] as const)('that is cut %s, by %s', async (_where, by, length, last) => {
+  ] as const)('that is cut %s, by %s, ends accordingly', async (_where, by, length, last) => {
     sends('text/event-stream', encoded.subarray(0, length), by, { 'content-encoding': 'gzip' });
     const { status, bytes } = await ask(doors.messages, `gzip ${length} ${by}`);
     if (status === 200) expect(lastEvent(messages, framesIn(messages, bytes))).toBe(last);
@@ -229,7 +235,7 @@ describe('an encoded stream', () => {
   });
 });
 
-describe('a stream of two choices without a mark of its end', () => {
+describe('a stream of two choices without an end marker', () => {
   const chunk = (index: number, isLast: boolean): string =>
     `data: ${JSON.stringify({
       id: 'c',
@@ -254,7 +260,7 @@ describe('a stream of two choices without a mark of its end', () => {
     ],
   ];
 
-  it.each(asked)('of %s is whole once both have ended', async (_id, door, frame) => {
+  it.each(asked)('of %s is complete once both have ended', async (_id, door, frame) => {
     const frames = [frame(0, false), frame(1, false), frame(0, true), frame(1, true)];
     for (const count of [3, 4]) {
       sends('text/event-stream', Buffer.from(frames.slice(0, count).join('')), 'end');

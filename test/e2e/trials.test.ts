@@ -26,8 +26,8 @@ const tryProvider = async (slug: string, key?: string) => {
   return { status, body: body as unknown as { outcome?: string; message?: string; hint?: string; models?: string[] } };
 };
 
-describe('a credential that is tried', () => {
-  it('is accepted where the provider lists its models', async () => {
+describe('a credential that is tested', () => {
+  it('is accepted if the provider lists its models', async () => {
     const upstream = await stub((call) => call.json({ object: 'list', data: [{ id: 'm-1' }, { id: 'm-2' }] }));
     await saveProvider('accepted', { settings: { custom_host: `${upstream.origin}/v1` } });
     const { body } = await tryProvider('accepted');
@@ -42,15 +42,18 @@ describe('a credential that is tried', () => {
     [404, 'failed'],
     [429, 'failed'],
     [500, 'failed'],
-  ] as const)('is not where the provider answers %i, whose text is not repeated', async (status, outcome) => {
-    const upstream = await stub((call) => call.json({ error: { message: `No: ${secret}` } }, { status }));
-    await saveProvider(`answers-${status}`, { settings: { custom_host: `${upstream.origin}/v1` } });
-    const { body } = await tryProvider(`answers-${status}`);
-    expect(body).toMatchObject({ outcome, status, models: [] });
-    expect([body.message, body.hint]).toEqual([expect.stringContaining(String(status)), expect.any(String)]);
-  });
+  ] as const)(
+    "is not accepted if the provider answers %i, and the provider's text is not repeated",
+    async (status, outcome) => {
+      const upstream = await stub((call) => call.json({ error: { message: `No: ${secret}` } }, { status }));
+      await saveProvider(`answers-${status}`, { settings: { custom_host: `${upstream.origin}/v1` } });
+      const { body } = await tryProvider(`answers-${status}`);
+      expect(body).toMatchObject({ outcome, status, models: [] });
+      expect([body.message, body.hint]).toEqual([expect.stringContaining(String(status)), expect.any(String)]);
+    },
+  );
 
-  it('is not where the address is another service, or nobody', async () => {
+  it('is not accepted if the address belongs to another service or to none', async () => {
     const page = await stub((call) => call.answer({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     await saveProvider('page', { settings: { custom_host: `${page.origin}/v1` } });
     expect((await tryProvider('page')).body).toMatchObject({ outcome: 'failed', status: 200 });
@@ -62,7 +65,7 @@ describe('a credential that is tried', () => {
     expect([body.message, body.hint]).not.toContain('');
   });
 
-  it('is nobody else\u2019s, and needs the scope of changes', async () => {
+  it('cannot be tested in another workspace, and requires the scope for changes', async () => {
     const upstream = await stub((call) => call.json({ data: [] }));
     await saveProvider('scoped', { settings: { custom_host: `${upstream.origin}/v1` } });
     const { key } = await makeKey(gateway(), 'calls');
@@ -80,19 +83,19 @@ const tryText = async (body: object, key: string = adminKey) => {
   return { status: reply.status, text: reply.text, body: JSON.parse(reply.text) };
 };
 
-describe('a guardrail that is tried', () => {
-  it.each(['request', 'answer'])('refuses a text as %s, with the verdict of its check', async (as) => {
+describe('a guardrail that is tested', () => {
+  it.each(['request', 'answer'])('rejects a text as %s, with the verdict of its check', async (as) => {
     const { body } = await tryText({ text: 'my password', as, checks: [password], actions: { deny: true } });
     expect(body).toMatchObject({ passed: false, denied: true, text: null, changed: false });
     expect(body.guardrails[0].checks).toMatchObject([{ id: 'contains', verdict: false, error: null }]);
   });
 
-  it('lets a text pass that it changes, and gives the text as it goes on', async () => {
+  it('passes a text that it changes, and returns the changed text', async () => {
     const { body } = await tryText({ text: 'a secret', checks: [replaced, password] });
     expect(body).toMatchObject({ passed: true, denied: false, text: 'a ***', changed: true });
   });
 
-  it('is saved or not, and has its verdict in front even where it runs in the background', async () => {
+  it('may be saved or not, and returns its verdict even if it runs in the background', async () => {
     const actions = { deny: true, async: true };
     await control(gateway(), 'POST /guardrails', { body: { name: 'W', slug: 'words', checks: [password], actions } });
     for (const as of ['request', 'answer'])
@@ -105,12 +108,12 @@ describe('a guardrail that is tried', () => {
     ['nothing', {}, 400, '/checks'],
     ['both', { checks: [password], guardrail: 'words' }, 400, '/checks'],
     ['one that is not saved', { guardrail: 'absent' }, 404, undefined],
-  ])('is not %s', async (_, members, status, pointer) => {
+  ])('is rejected with %s', async (_, members, status, pointer) => {
     const reply = await tryText({ text: 'a', ...members });
     expect([reply.status, reply.body.error.errors?.[0].pointer]).toEqual([status, pointer]);
   });
 
-  it('is bounded in length, and needs the scope of requests', async () => {
+  it('accepts texts of limited length, and requires the scope for requests', async () => {
     expect((await tryText({ text: 'a'.repeat(100_001), checks: [password] })).status).toBe(400);
     const { key } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: { name: 'reads', scopes: ['guardrails.read', 'guardrails.update'], workspace_id: 'default' },
@@ -119,8 +122,8 @@ describe('a guardrail that is tried', () => {
   });
 });
 
-describe('what can be saved', () => {
-  it('is listed with its schemas', async () => {
+describe('the list of what can be saved', () => {
+  it('includes schemas', async () => {
     const providers = (await control(gateway(), 'GET /kinds/providers')) as { data?: object };
     expect(providers.data).toContainEqual(
       expect.objectContaining({ id: 'openai', credential: 'required', credential_fields: ['api_key'] }),
@@ -142,8 +145,8 @@ describe('what can be saved', () => {
   });
 });
 
-describe('too many trials', () => {
-  it('are refused, with the time after which there are more', async () => {
+describe('too many tests', () => {
+  it('are refused, with the time after which more are allowed', async () => {
     const statuses = new Set<number>();
     for (let sent = 0; sent <= allowanceSizes.trials.max && !statuses.has(429); sent += 1)
       statuses.add((await tryText({ text: 'a', checks: [password] })).status);

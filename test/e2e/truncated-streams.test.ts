@@ -19,7 +19,7 @@ const messagesEvents = anthropicStream(reply);
 const toConfig = (provider: string): string =>
   JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
 
-/** The upstream streams these bytes, and then ends its transfer in good order. */
+/** Makes the upstream stream these bytes, and then end its transfer in good order. */
 const streams = (text: string): void =>
   upstream.handle((call) => {
     const stream = call.sse();
@@ -42,9 +42,9 @@ interface Direction {
   readonly path: string;
   readonly provider: string;
   readonly events: readonly string[];
-  /** The first event with which the upstream's answer is whole. */
+  /** The index of the first event that completes the upstream's answer. */
   readonly last: number;
-  /** What tells the client that its stream ended well. */
+  /** Matches the events by which the client recognises a complete stream. */
   readonly cleanEnd: RegExp;
   readonly errorEvent: RegExp;
 }
@@ -88,7 +88,7 @@ describe.each(directions)('a stream for a $client', ({ path, provider, events, l
     ];
   });
 
-  it.each(cuts)('that ends $where', async ({ text, isWhole }) => {
+  it.each(cuts)('that ends $where has an error event unless it is complete', async ({ text, isWhole }) => {
     streams(text);
     const told = await post(path, provider);
     if (isWhole) {
@@ -103,7 +103,7 @@ describe.each(directions)('a stream for a $client', ({ path, provider, events, l
     }
   });
 
-  it('that ends after its first words has begun, and tells that it was cut', async () => {
+  it('that ends after its first words starts normally and then reports that it was cut', async () => {
     const words = events.findIndex((event) => event.includes('Let '));
     streams(events.slice(0, words + 1).join(''));
     const { status, text } = await post(path, provider);
@@ -130,7 +130,7 @@ describe.each([
     'anthropic',
     `${until(messagesEvents, 'city')}${messagesEvents.slice(-2).join('')}`,
   ],
-])('the official client, where a provider streams %s,', (_what, provider, text) => {
+])('the official client, if a provider streams %s,', (_what, provider, text) => {
   it('gets an error instead of an answer', async () => {
     streams(text);
     const options = { apiKey: 'not-sent', maxRetries: 0, defaultHeaders: { 'x-gw-config': toConfig(provider) } };
@@ -154,12 +154,12 @@ describe('a stream of two choices in the dialect of its client', () => {
     `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
   const begun = choice(0, { content: 'One' }, null) + choice(1, { content: 'Two' }, null) + choice(0, {}, 'stop');
 
-  it('that ends while one of them goes on is told to have been cut', async () => {
+  it('reports that it was cut if it ends before one of them has finished', async () => {
     streams(begun + choice(1, { content: ' goes on' }, null));
     expect((await post('/chat/completions', 'openai')).text).toContain('before the answer was complete');
   });
 
-  it('that ends when both have finished is passed on as it is', async () => {
+  it('is passed through unchanged if it ends after both have finished', async () => {
     const whole = begun + choice(1, { content: ' goes on' }, null) + choice(1, {}, 'stop');
     streams(whole);
     expect((await post('/chat/completions', 'openai')).text).toBe(whole);

@@ -34,7 +34,7 @@ it.concurrent.each([
     last: 'data: [DONE]\n\n',
   },
 ])(
-  'a stream of $to ends at its end, though its provider keeps the connection open',
+  'a stream of $to ends at its end even if its provider keeps the connection open',
   async ({ path, provider, last = '' }) => {
     world.upstream.handle((call) => {
       const isMessages = call.request.path.endsWith('/messages');

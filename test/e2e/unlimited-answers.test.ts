@@ -31,7 +31,7 @@ const targets: Readonly<Record<string, JsonObject>> = {
   bedrock: { provider: 'bedrock', api_key: 'k', cloudc_region: 'us-east-1' },
 };
 
-/** The limit that the provider is sent, and what the client was told of it. */
+/** Returns the limit that the provider receives. */
 const limitAt = async (target: string, body: { model: string; max_output_tokens?: number }): Promise<unknown> => {
   const config = JSON.stringify({ ...targets[target], custom_host: upstream.origin });
   const client = new OpenAI({
@@ -47,7 +47,7 @@ const limitAt = async (target: string, body: { model: string; max_output_tokens?
 };
 
 /** https://platform.claude.com/docs/en/about-claude/models/overview */
-describe('a client that names no limit', () => {
+describe('the token limit of an answer', () => {
   it.each<[string, string, number]>([
     ['anthropic', 'claude-opus-5-5', 128_000],
     ['anthropic', 'claude-haiku-5-5', 128_000],
@@ -63,16 +63,16 @@ describe('a client that names no limit', () => {
     ['vertex-ai', 'anthropic.claude-haiku-4-5@20251001', 64_000],
     ['bedrock', 'anthropic.claude-haiku-4-5-20251001-v1:0', 64_000],
     ['bedrock', 'eu.anthropic.claude-opus-4-6-v1', 128_000],
-  ])('of an answer gets from %s all that %s can answer with', async (target, model, limit) => {
+  ])('is by default the highest that %s allows for %s', async (target, model, limit) => {
     expect(await limitAt(target, { model })).toBe(limit);
   });
 
-  it.each(['anthropic', 'bedrock'])('does not change a limit that is named, at %s', async (target) => {
+  it.each(['anthropic', 'bedrock'])('stays unchanged if the client sends one, at %s', async (target) => {
     const model = 'anthropic.claude-haiku-4-5-20251001-v1:0';
     expect(await limitAt(target, { model, max_output_tokens: 77 })).toBe(77);
   });
 
-  it('leaves the limit of models that are not Claude to Bedrock', async () => {
+  it('is left to Bedrock for models other than Claude', async () => {
     expect(await limitAt('bedrock', { model: 'amazon.nova-pro-v1:0' })).toBeUndefined();
   });
 });

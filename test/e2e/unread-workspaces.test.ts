@@ -3,7 +3,7 @@ import { copyRows } from '../support/copy-rows.ts';
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { adminKey, control, serveStore } from '../support/stored-gateway.ts';
 
-/** As many as a process reads before a request needs them. */
+/** How many workspaces a process reads before a request needs them. */
 const ahead = 5000;
 
 const unread = async ({ origin }: GatewayProcess): Promise<number | undefined> => {
@@ -11,7 +11,7 @@ const unread = async ({ origin }: GatewayProcess): Promise<number | undefined> =
   return JSON.parse(await answer.text()).store.unread_workspaces;
 };
 
-it('a gateway says how many workspaces it would not serve if its store went away', async () => {
+it('a gateway reports how many workspaces it would not serve if its store became unavailable', async () => {
   const gateway = await serveStore();
   await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
   await expect.poll(() => unread(gateway)).toBe(undefined);
@@ -19,6 +19,6 @@ it('a gateway says how many workspaces it would not serve if its store went away
   expect(await gateway.exited).toBe(0);
   copyRows(gateway.folder, 'workspaces', ahead + 5);
   const again = await serveStore(undefined, { folder: gateway.folder });
-  // Of all 5007, those that were made last are read.
+  // Of all 5007, those created last are read.
   await expect.poll(() => unread(again), { timeout: 60_000 }).toBe(7);
 });

@@ -73,14 +73,14 @@ const readable: readonly (readonly [string, ScriptedAnswer])[] = [
 ];
 
 describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) => {
-  it.each(unreadable)('that is %s is a 502 of the gateway', async (_what, scripted) => {
+  it.each(unreadable)('that is %s causes a 502 of the gateway', async (_what, scripted) => {
     first.handle(answers(scripted));
     const { response, text } = await post(target(first), path);
     expect(response.status).toBe(502);
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'unreadable-answer', type: 'network_error' } });
   });
 
-  it.each(unreadable)('that is %s falls back', async (_what, scripted) => {
+  it.each(unreadable)('that is %s makes a fallback continue', async (_what, scripted) => {
     first.handle(answers(scripted));
     const { response, text } = await post(
       { strategy: { mode: 'fallback' }, targets: [target(first), target(second)] },
@@ -91,7 +91,7 @@ describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) =>
     expect(text).toBe(answer);
   });
 
-  it.each(readable)('with %s goes on byte for byte', async (_what, scripted) => {
+  it.each(readable)('with %s is forwarded byte for byte', async (_what, scripted) => {
     first.handle(answers(scripted));
     const { response, text } = await post(target(first), path);
     expect(response.status).toBe(scripted.status ?? 200);
@@ -99,8 +99,8 @@ describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) =>
   });
 });
 
-describe('an answer that is not one', () => {
-  it('is sent for again, and the client sees only the next', async () => {
+describe('an invalid answer', () => {
+  it('is retried, and the client sees only the next answer', async () => {
     let calls = 0;
     first.handle((call) => {
       calls += 1;
@@ -111,32 +111,32 @@ describe('an answer that is not one', () => {
     expect(response.headers.get('x-gw-retry-attempt-count')).toBe('1');
   });
 
-  it.each(unreadable)('(%s) is a 502 where it would be translated, too', async (_what, scripted) => {
+  it.each(unreadable)('(%s) also causes a 502 if it would be translated', async (_what, scripted) => {
     first.handle(answers(scripted));
     const { response, text } = await post(target(first), '/messages');
     expect(response.status).toBe(502);
     expect(JSON.parse(text)).toMatchObject({ type: 'error', error: { code: 'unreadable-answer' } });
   });
 
-  it('is told as it came where its status says that it failed', async () => {
+  it('is forwarded unchanged if its status is an error', async () => {
     first.handle(answers({ status: 503, headers: { 'content-type': 'text/html' }, body: html }));
     const { response, text } = await post(target(first));
     expect([response.status, text]).toEqual([503, html]);
   });
 
-  it('goes on as it came where it is passed through', async () => {
+  it('is forwarded unchanged if it is passed through', async () => {
     first.handle(answers({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3' }));
     const { response, text } = await post(target(first), '/audio/speech');
     expect([response.status, text]).toEqual([200, 'ID3']);
   });
 
-  it('is a stream to embeddings, which never stream', async () => {
+  it('to an embeddings request includes a stream, because embeddings never stream', async () => {
     first.handle((call) => call.sse().done());
     expect((await post(target(first), '/embeddings')).response.status).toBe(502);
   });
 });
 
-describe('an answer of another format', () => {
+describe('an invalid answer of another format', () => {
   const finished = (reason: string): ScriptedAnswer => ({
     headers: json,
     body: JSON.stringify({
@@ -150,7 +150,7 @@ describe('an answer of another format', () => {
     [{ headers: json, body: '{}' }, 'unreadable-answer', 'it has no message. Send'],
     [finished('ERROR'), 'broken-answer', 'its answer was cut off: it ended with ERROR. Send'],
     [finished('TIMEOUT'), 'broken-answer', 'its answer was cut off: it ended with TIMEOUT. Send'],
-  ] as const)('that is none says why in whole sentences (%#)', async (scripted, code, message) => {
+  ] as const)('is explained in whole sentences (%#)', async (scripted, code, message) => {
     first.handle(answers(scripted));
     const { response, text } = await post(target(first, 'cohere'));
     expect(response.status).toBe(502);

@@ -55,7 +55,7 @@ const ask = async (gateway: GatewayProcess, headers: Readonly<Record<string, str
 
 const own = { authorization: 'Bearer sk-of-the-caller' };
 
-/** What requests can bring, each with the header that is reported. */
+/** Ways in which a request can bring its own routing, each with the header that is reported. */
 const unsaved = (): readonly [string, Readonly<Record<string, string>>][] => [
   ['x-gw-config', { 'x-gw-config': '{"provider":"@team"}' }],
   ['x-gw-config', { 'x-gw-config': '{"provider":"echo"}', 'x-gw-provider': 'openai' }],
@@ -64,8 +64,8 @@ const unsaved = (): readonly [string, Readonly<Record<string, string>>][] => [
   ['x-gw-forward-headers', { 'x-gw-config': 'all', 'x-gw-forward-headers': 'x-team' }],
 ];
 
-describe('a request that says itself where it goes', () => {
-  it('is refused on every road where the gateway file says so, and nothing is sent', async () => {
+describe('a request that brings its own routing', () => {
+  it('is refused on every path if the gateway file says so, and nothing is sent', async () => {
     const before = upstream.requests.length;
     for (const gateway of [strict, stored])
       for (const path of ['/chat/completions', '/messages', '/assistants', '/files'])
@@ -81,7 +81,7 @@ describe('a request that says itself where it goes', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('is refused in the words of another gateway, whose headers it has', async () => {
+  it("is refused with the header's original name if it uses the headers of another gateway", async () => {
     const { status, error } = await ask(accepting, { 'x-portkey-config': '{"provider":"echo"}' });
     expect([status, error.code]).toEqual([400, 'unsaved-refused']);
     expect(error.message).toContain('the header x-portkey-config names something else.');
@@ -92,17 +92,17 @@ describe('a request that says itself where it goes', () => {
     { 'x-gw-config': 'all' },
     { 'x-gw-provider': '@team' },
     { 'x-gw-config': 'open', 'x-gw-provider': '@team' },
-  ])('is served where it names what is saved: %j', async (headers) => {
+  ])('is served if it names only what is saved: %j', async (headers) => {
     for (const gateway of [strict, stored, accepting])
       expect(await ask(gateway, headers)).toEqual({ status: 200, error: undefined });
   });
 
-  it('may name the files of the gateway itself', async () => {
+  it("may name the gateway's own files", async () => {
     const headers = { 'x-gw-api-key': adminKey, 'x-gw-provider': 'gw' };
     expect((await fetch(`${stored.baseUrl}/files`, { headers })).status).toBe(200);
   });
 
-  it('is served where the gateway file says nothing', async () => {
+  it('is served by default', async () => {
     expect(await ask(open, { 'x-gw-config': '{"provider":"echo"}' })).toEqual({ status: 200, error: undefined });
   });
 });

@@ -11,14 +11,17 @@ import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
 const reply = { text: 'It is sunny in Graz.' };
 const question = 'How is it in Graz?';
-/** A token for four bytes of what was said; a request has other texts beside its question, as the name of its model. */
+/**
+ * The estimate of one token for four bytes of text. A request has other texts besides its question, such as the name of its
+ * model.
+ */
 const output = Math.ceil(reply.text.length / 4);
 const leastInput = Math.ceil(question.length / 4);
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 beforeAll(async () => {
-  // Vercel's library would print what it thinks of the requests.
+  // Vercel's library would print warnings about the requests.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
   upstream.handle((call) => {
@@ -50,8 +53,8 @@ const requires = (dialect: string): boolean =>
 
 const requiring = clientDrivers.filter(({ dialect }) => requires(dialect));
 
-describe.each(requiring)('$library, whose dialect requires usage, at a provider that tells none', (driver) => {
-  it.each([false, true])('is given an estimate, stream: %s', async (stream) => {
+describe.each(requiring)('$library, whose dialect requires usage, at a provider that reports none', (driver) => {
+  it.each([false, true])('gets an estimate, stream: %s', async (stream) => {
     const headers = { 'x-gw-config': config() };
     const told = await driver.ask(scenario, { origin: new URL(gateway.baseUrl).origin, headers, stream, retries: 0 });
     expect(told.text).toBe(reply.text);
@@ -63,7 +66,7 @@ describe.each(requiring)('$library, whose dialect requires usage, at a provider 
 const conversing = builtinDialects.filter(({ conversation }) => conversation !== undefined);
 const judged = { output_guardrails: [{ 'default.contains': { operator: 'none', words: ['rain'] }, deny: true }] };
 
-/** The question in a dialect, at the first of its paths that answer so. */
+/** Sends the question in a dialect, to the first of its paths that answers in this way. */
 const ask = (dialect: Dialect, stream: boolean, more: object = {}): Promise<Response> => {
   const { id, routes = [], conversation } = dialect;
   const asked: Conversation = {
@@ -80,8 +83,8 @@ const ask = (dialect: Dialect, stream: boolean, more: object = {}): Promise<Resp
   });
 };
 
-describe.each(conversing)('an answer in $id of a provider that tells no usage', (dialect) => {
-  it('has the counts that the gateway logs where the dialect requires them, and else none', async () => {
+describe.each(conversing)('an answer in $id of a provider that reports no usage', (dialect) => {
+  it('has the counts that the gateway logs if the dialect requires them, and otherwise none', async () => {
     const answer = await ask(dialect, false);
     const body = (await answer.json()) as JsonObject;
     expect(answer.status, JSON.stringify(body)).toBe(200);
@@ -96,7 +99,7 @@ describe.each(conversing)('an answer in $id of a provider that tells no usage', 
   it.each([
     ['a stream', {}],
     ['a judged stream', judged],
-  ])('has no count that is 0 in %s, but of what was said when it began', async (_, more) => {
+  ])('has no zero count in %s, except the output count at its beginning', async (_, more) => {
     const answer = await ask(dialect, true, more);
     const text = await answer.text();
     expect(answer.status, text).toBe(200);

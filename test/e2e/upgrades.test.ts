@@ -40,7 +40,7 @@ const ask = async (path: string, protocol = 'websocket', { origin } = gateway) =
   };
 };
 
-describe('the handshake of a WebSocket', () => {
+describe('a WebSocket handshake', () => {
   it.each([
     '/v1/responses',
     '/v1/chat/completions?model=m',
@@ -52,14 +52,14 @@ describe('the handshake of a WebSocket', () => {
     '/openai/v1/responses',
     '/',
     '/readyz',
-  ])('is 426 where a path is served over HTTP: %s', async (path) => {
+  ])('is answered with 426 if the path is served over HTTP: %s', async (path) => {
     const { status, lines, sent } = await ask(path, 'h2c, WebSocket');
     expect([status, sent]).toEqual([426, 0]);
     expect(lines).toContain('upgrade: http/1.1');
   });
 
   it.each(['/v1/realtime?model=m', '/v1/proxy/realtime', '/openai/realtime', '/nothing/here'])(
-    'is 501 elsewhere: %s',
+    'is answered with 501 elsewhere: %s',
     async (path) => {
       const { status, lines, sent } = await ask(path);
       expect([status, sent]).toEqual([501, 0]);
@@ -67,7 +67,7 @@ describe('the handshake of a WebSocket', () => {
     },
   );
 
-  it('is 426 on the paths of the control plane', async () => {
+  it('is answered with 426 on the paths of the control plane', async () => {
     expect(await ask('/v1/providers', 'websocket', stored)).toMatchObject({ status: 426 });
   });
 });
@@ -76,24 +76,24 @@ it('an offer of h2c is ignored', async () => {
   expect(await ask('/v1/realtime', 'h2c')).toMatchObject({ status: 200, sent: 1 });
 });
 
-describe('an offer of another protocol ends the connection with its answer', () => {
+describe('an offer of another protocol', () => {
   const head = (path: string): string =>
     [`GET ${path} HTTP/1.1`, 'Host: localhost', ...offer('h2c'), '', ''].join('\r\n');
   const connectClient = (): Promise<RawClient> => rawClient(Number(new URL(gateway.origin).port));
 
-  it.each(['/v1/files', '/readyz', '/nothing'])('at %s', async (path) => {
+  it.each(['/v1/files', '/readyz', '/nothing'])('closes the connection after the answer at %s', async (path) => {
     using client = await connectClient();
     client.send(head(path));
     expect((await client.ended).toLowerCase()).toContain('\r\nconnection: close\r\n');
   });
 
-  it('since the rest of a body behind it would be read as a request', async () => {
+  it('does not let the rest of a body be read as another request', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<UpstreamCall>();
     upstream.handle(arrive);
     const before = upstream.requests.length;
     using client = await connectClient();
     const body = head('/v1/files/of-the-body');
-    // The parser drops the head of the second request, which came in one packet with the offer.
+    // The parser drops the head of the second request, which arrived in one packet with the offer.
     client.send(
       `${head('/v1/files/first')}POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\ncontent-length: ${body.length}\r\n\r\n`,
     );

@@ -13,7 +13,7 @@ import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 const reply = { text: 'It is sunny in Graz.' };
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user' as const, content: 'How is it in Graz?' }] };
 const prices = { openai: { '*': { input: 100, output: 200, cache_read: 50 } } };
-/** 17 at 100, 4 at 50 and 9 at 200 dollars for a million. */
+/** 17 tokens at 100, 4 at 50 and 9 at 200 dollars per million. */
 const dollars = '0.0037';
 const record = {
   kind: 'reported',
@@ -78,8 +78,8 @@ const comments = `: x-gw-usage ${JSON.stringify(record)}\n\n: x-gw-cost ${dollar
 
 const sentLast = (): Record<string, unknown> => JSON.parse(upstream.requests.at(-1)?.text() ?? '');
 
-describe('a caller who asks', () => {
-  it('is told in the headers of a whole answer', async () => {
+describe('a caller that requests usage', () => {
+  it('gets it in the headers of a whole answer', async () => {
     const answer = await post(silent, {}, asking);
     expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
     expect(answer.headers.get('x-gw-cost')).toBe(dollars);
@@ -87,7 +87,7 @@ describe('a caller who asks', () => {
       expect([unasked.headers.has('x-gw-usage'), unasked.headers.has('x-gw-cost')]).toEqual([false, false]);
   });
 
-  it('is told in comments at the end of a stream, which is otherwise as it would be', async () => {
+  it('gets it in comments at the end of a stream, which is otherwise unchanged', async () => {
     const text = await (await post(silent, { stream: true }, asking)).text();
     expect(text).toBe(openaiStream(reply).join('') + comments);
     expect(sentLast().stream_options).toEqual({ include_usage: true });
@@ -98,7 +98,7 @@ describe('a caller who asks', () => {
     expect(withBoth).toBe(openaiStream(reply, { withUsage: true }).join('') + comments);
   });
 
-  it('is told at the end of a stream from a provider of another dialect', async () => {
+  it('gets it at the end of a stream from a provider of another dialect', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       for (const frame of anthropicStream(reply)) stream.send(frame);
@@ -109,7 +109,7 @@ describe('a caller who asks', () => {
     expect(JSON.parse(told)).toMatchObject({ kind: 'reported' });
   });
 
-  it('and uses the official client does not notice', async () => {
+  it('sees no difference with the official client', async () => {
     const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
     const stream = await client(silent).chat.completions.create({ ...question, stream: true });
     for await (const chunk of stream) chunks.push(chunk);
@@ -120,7 +120,7 @@ describe('a caller who asks', () => {
     expect(response.headers.get('x-gw-cost')).toBe(dollars);
   });
 
-  it('is told of the attempt that answered, and at the end of a broken stream what it had said', async () => {
+  it('gets the usage so far at the end of a broken stream', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       for (const frame of openaiStream(reply).slice(0, 3)) stream.send(frame);
@@ -146,7 +146,7 @@ const lastUsage = async (gateway: GatewayProcess, before: number): Promise<reado
 };
 
 describe('the request log', () => {
-  it('has what each attempt used and cost, where the gateway file says so', async () => {
+  it('has the usage and cost of each attempt if the gateway file says so', async () => {
     const before = toTrails(logging).length;
     await (await post(logging)).text();
     expect(await lastUsage(logging, before)).toEqual([{ ...record, cost }]);
@@ -157,7 +157,7 @@ describe('the request log', () => {
     expect(await lastUsage(silent, unlogged)).toEqual([]);
   });
 
-  it('has it once, of a stream that its client leaves', async () => {
+  it('has the usage once for a stream whose client disconnects', async () => {
     let gone = false;
     upstream.handle(async (call) => {
       const stream = call.sse();
@@ -184,7 +184,7 @@ describe('the request log', () => {
     await vi.waitFor(() => expect(gone).toBe(true), patience);
   });
 
-  it('has it of every attempt of a fallback', async () => {
+  it('has the usage of every attempt of a fallback', async () => {
     upstream.handle((call) =>
       call.request.path.startsWith('/first/') ? call.json({ error: {} }, { status: 500 }) : vendor(call),
     );
@@ -201,7 +201,7 @@ describe('the request log', () => {
   });
 });
 
-/** The rate of the next line, of a fallback between targets of the caches that these usages tell of. */
+/** Returns the rate in the next line, for a fallback between targets that report these cached tokens. */
 const loggedRate = async (gateway: GatewayProcess, told: readonly (number | undefined)[]): Promise<unknown> => {
   upstream.handle((call) => {
     const at = Number(/\d+/.exec(call.request.path)?.[0]);
@@ -223,21 +223,21 @@ const loggedRate = async (gateway: GatewayProcess, told: readonly (number | unde
   return gateway.records().findLast(({ trail }) => Array.isArray(trail))?.cacheHitRate;
 };
 
-describe('the share of the prompt that came from the caches of providers', () => {
+describe('the share of the prompt that providers read from caches', () => {
   it('is logged for all attempts of a request together', async () => {
     expect(await loggedRate(logging, [100, 50])).toBe(0.5);
     expect(await loggedRate(logging, [undefined, 50])).toBe(0.25);
     expect(await loggedRate(logging, [0])).toBe(0);
   });
 
-  it('is not logged where no provider tells it, nor where the log has no usage', async () => {
+  it('is not logged if no provider reports it, or if the log has no usage', async () => {
     expect(await loggedRate(logging, [undefined, undefined])).toBeUndefined();
     expect(await loggedRate(silent, [50])).toBeUndefined();
   });
 });
 
-describe('a gateway inside a program', () => {
-  it('tells the same, with prices of its own', async () => {
+describe('an embedded gateway', () => {
+  it('reports the same usage, with its own prices', async () => {
     const plan = compileConfig('{ "provider": "echo" }');
     const gateway = createGateway({ plan, prices: { echo: { echo: { input: 1000, output: 2000 } } } });
     const ask = (body: object): Promise<Response> =>

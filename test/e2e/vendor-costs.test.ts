@@ -47,11 +47,11 @@ afterAll(async () => {
 });
 
 it.each([
-  // 11 at 2.50 and 6 at 10 dollars for a million: what is billed, as Cohere says it.
+  // 11 tokens at 2.50 and 6 at 10 dollars per million: the billed tokens that Cohere reports.
   ['cohere', '', '0.0000875', { prompt_tokens: 506, completion_tokens: 8 }],
-  // 10 at 0.30, 2 at 0.075 and 322 at 0.50: what xAI itself says that it charges, in its `cost_in_usd_ticks`.
+  // 10 tokens at 0.30, 2 at 0.075 and 322 at 0.50: the charge that xAI itself reports in its `cost_in_usd_ticks`.
   ['openai', '/v1', '0.00016415', { prompt_tokens: 12, completion_tokens: 2 }],
-])('tells a client of OpenAI what %s charges', async (provider, base, cost, usage) => {
+])('reports to a client of OpenAI what %s charges', async (provider, base, cost, usage) => {
   const config = JSON.stringify({ provider, api_key: 'mine', custom_host: `${upstream.origin}${base}` });
   const client = new OpenAI({
     ...{ apiKey: 'none', baseURL: gateway.baseUrl, maxRetries: 0 },

@@ -28,7 +28,7 @@ const config = (timeout: number): string =>
     '',
   ].join('\n');
 
-describe('a gateway whose files are YAML', () => {
+describe('a gateway with YAML files', () => {
   it('serves them, follows their changes, and keeps the last good plan', async (context) => {
     const { write, serve, ready, label, follows, count } = changingFolder(context, {
       'gateway.yaml': 'configs: configs # here\ndefault_config: main\n',
@@ -45,7 +45,7 @@ describe('a gateway whose files are YAML', () => {
     await follows(() => write({ 'configs/main.yaml': config(5000) }));
   });
 
-  it('is asked by gw health at the address of its gateway file', async () => {
+  it('is found by gw health at the address in its gateway file', async () => {
     const gateway = await startGateway({
       files: { 'gateway.yml': 'configs: configs\n', 'configs/a.yml': 'provider: echo\n' },
     });
@@ -58,7 +58,7 @@ describe('a gateway whose files are YAML', () => {
     expect(stdout).toBe(`The gateway at ${gateway.origin} is ready.\n`);
   });
 
-  it('loads what reads YAML, and a gateway of JSON files does not', async () => {
+  it('loads the YAML parser, which a gateway with JSON files does not', async () => {
     const note = `import { appendFileSync } from 'node:fs'; import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { appendFileSync('loaded.txt', url + '\\n'); return next(url, context); } });`;
     const yamlModules = async (files: Readonly<Record<string, unknown>>): Promise<number> => {
@@ -84,7 +84,7 @@ describe('two gateway files', () => {
   const message = 'There are two gateway files, gateway.json and gateway.yaml.';
 
   it.each([['check', 'a.json'], ['explain', 'a.json'], ['serve'], ['doctor'], ['models', 'list'], ['health']])(
-    'are refused by gw %s with both names',
+    'are rejected by gw %s with both names',
     async (...argv) => {
       const { code, out, err } = await runGw(temporaryFolder(files), argv);
       expect([code, out]).toEqual([2, '']);
@@ -92,17 +92,17 @@ describe('two gateway files', () => {
     },
   );
 
-  it('are no question where one is named', async () => {
+  it('are no problem if one is named', async () => {
     const { code } = await runGw(temporaryFolder(files), ['check', 'a.json', '--config', 'gateway.yaml']);
     expect(code).toBe(0);
   });
 });
 
-describe('two configs of one name', () => {
+describe('two configs with the same name', () => {
   it.for([
     ['configs/main.yaml', 'configs/main.json'],
     ['configs/main.json', 'configs/main.yaml'],
-  ] as const)('leave %s in service where %s is put beside it, until one of them is gone', async (files, context) => {
+  ] as const)('leave %s in service when %s is added, until one of them is removed', async (files, context) => {
     const [served, newcomer] = files;
     const folder = changingFolder(context, { 'gateway.yaml': 'configs: configs\ndefault_config: main\n' });
     folder.write({ [served]: '{"provider": "echo", "request_timeout": 1000}' });
@@ -118,7 +118,7 @@ describe('two configs of one name', () => {
     expect(await folder.ready()).toMatchObject({ status: 'ready', refused: [] });
   });
 
-  it('are an error of gw check that names both', async () => {
+  it('are an error of gw check that names both files', async () => {
     const cwd = writeFolder({ 'a.json': { provider: 'echo' }, 'a.yaml': 'provider: echo\n' }, temporaryFolder());
     const { code, out } = await runGw(cwd, ['check', '.']);
     expect(code).toBe(1);
@@ -141,7 +141,7 @@ describe('a request file in YAML', () => {
     'list.yaml': '- 1\n',
   };
 
-  it('is read', async () => {
+  it('is accepted', async () => {
     const { code, out } = await runGw(temporaryFolder(files), ['explain', 'a.yml', '--request', 'request.yaml']);
     expect(code).toBe(0);
     expect(out).toContain('529');
@@ -151,7 +151,7 @@ describe('a request file in YAML', () => {
     ['wrong.yaml', 'wrong.yaml:2:1: This is not valid YAML: it is indented by a tab.'],
     ['wrong.jsonc', 'wrong.jsonc:1:11: This is not valid JSON: a value is expected here.'],
     ['list.yaml', 'list.yaml contains no object.'],
-  ])('%s is refused at its place', async (file, message) => {
+  ])('%s is rejected at the place of its mistake', async (file, message) => {
     const { code, err } = await runGw(temporaryFolder(files), ['explain', 'a.yml', '--request', file]);
     expect([code, err.slice(0, message.length + 4)]).toEqual([2, `gw: ${message}`]);
   });

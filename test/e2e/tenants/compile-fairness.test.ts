@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.stop());
 
-/** What takes some 10 ms to judge: thousands of values, of which most are right. */
+/** Values that take about 10 ms to check: there are thousands of them, and most are right. */
 const wordy = Array.from({ length: 1500 }, (_, at) => ({
   id: 'default.wordCount',
   parameters: { minWords: at, maxWord: at },
@@ -34,7 +34,7 @@ const wordy = Array.from({ length: 1500 }, (_, at) => ({
 const wrongConfig = { provider: 'echo', before_request_hooks: [{ id: 'h', type: 'guardrail', checks: wordy }] };
 const config = { name: 'new', config: wrongConfig };
 
-/** A guardrail has few checks, so that they are long. */
+/** A guardrail has few checks, so each check here is long. */
 const long = Array.from({ length: 20 }, (_, check) => ({
   id: 'default.contains',
   parameters: {
@@ -44,7 +44,7 @@ const long = Array.from({ length: 20 }, (_, check) => ({
 }));
 const guardrail = { name: 'new', checks: long, actions: {} };
 
-describe('while one tenant saves ever new wrong texts', () => {
+describe('while one tenant keeps saving new invalid texts', () => {
   it.each([
     ['POST /configs', config],
     ['POST /configs?dry_run=true', config],
@@ -52,7 +52,7 @@ describe('while one tenant saves ever new wrong texts', () => {
     ['PUT /configs/there?dry_run=true', { config: wrongConfig }],
     ['POST /guardrails', guardrail],
     ['PUT /guardrails/there', { checks: long }],
-  ])('another is answered in its turn: %s', async (request, body) => {
+  ])('another tenant is answered in its turn: %s', async (request, body) => {
     const ended: string[] = [];
     const send = async (workspace: string): Promise<number> => {
       const { status } = await callControl(gateway, request, { body, workspace });

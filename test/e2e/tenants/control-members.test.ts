@@ -13,10 +13,10 @@ let world: TenantWorld;
 let theirs: Readonly<Record<string, readonly string[]>>;
 let routes: readonly DescribedRoute[];
 
-/** Each tenant's own, by what its slugs begin with. */
+/** The records of each tenant, by the beginning of its slugs. */
 const own = new Map<string, Records>();
 
-/** The record of a request that the gateway has served for a tenant, once it is written. */
+/** Returns the record of a request that the gateway has served for a tenant, once it is written. */
 const servedRequest = async ({ key }: Pick<Tenant, 'key'>): Promise<string> => {
   const list = async (): Promise<string> => {
     const { data } = JSON.parse((await world.ask('GET /v1/logs?source=gateway&limit=1', { key })).text);
@@ -47,7 +47,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const unknownLike = (name: string): string =>
   /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
-/** The path of a request of whoever has the records that begin with a slug. */
+/** Returns the path of a request, with the records of the tenant whose slugs begin with this. */
 const sentBy = (slug: string, request: string): string =>
   request
     .replace('/', '/v1/')
@@ -55,7 +55,7 @@ const sentBy = (slug: string, request: string): string =>
     .replace('{policy}', own.get(slug)?.['/policies/usage-limits/{id}']?.[0] ?? '')
     .replace('{log}', own.get(slug)?.served?.[0] ?? '');
 
-/** How a request is sent: with the headers of its path, and its sender's own file where it names one. */
+/** Returns how a request is sent: with the headers for its path, and the sender's own file if it names one. */
 const sentWith = (slug: string, { request, body }: NamingRequest) => ({
   headers: headersFor(request.split(' ')[1] ?? '', slug),
   ...(body === undefined
@@ -63,7 +63,7 @@ const sentWith = (slug: string, { request, body }: NamingRequest) => ({
     : { body: JSON.parse(JSON.stringify(body).replace('{file}', own.get(slug)?.['/files/{id}']?.[0] ?? '')) }),
 });
 
-/** A workspace that is just being made has no config that it could name. */
+/** A workspace that is still being created has no config that it could name. */
 const namesNothingYet = 'create_workspace';
 
 const toOperation = (described: string): string => described.replace(/[:,].*/, '');
@@ -78,19 +78,19 @@ const attackers = (member: string): readonly { readonly slug: string; readonly k
     { slug: 'team', key: stranger.key },
     { slug: 'team', key: stranger.admin },
   ];
-  // Whoever is in one organisation may know its id.
+  // Members of an organisation may know its id.
   return member === 'body/organisation_id' ? others : [workspace, ...others];
 };
 
-describe('a member of a body or a query that names a record', () => {
-  it('is known as such, or as one that names none', () => {
+describe('a member of a body or a query', () => {
+  it('is known to name records, or to name none', () => {
     const members = routes.flatMap((route) => route.members);
     const unknown = members.filter((member) => !(member in namingMembers) && !isNameless(member));
     expect([...new Set(unknown)]).toEqual([]);
     expect(Object.keys(namingMembers).filter((member) => !members.includes(member))).toEqual([]);
   });
 
-  it('is tried in every operation that has it', () => {
+  it('is tested in every operation that has it', () => {
     for (const [member, { requests }] of Object.entries(namingMembers)) {
       const tried = new Set(Object.keys(requests('x', 'y')).map(toOperation));
       const having = routes.filter(({ members }) => members.includes(member)).map(({ operationId }) => operationId);
@@ -99,7 +99,7 @@ describe('a member of a body or a query that names a record', () => {
     }
   });
 
-  it.each(Object.keys(namingMembers))('%s finds what is its own', async (member) => {
+  it.each(Object.keys(namingMembers))("%s finds the tenant's own records", async (member) => {
     const { admin: key, slug } = world.stranger;
     const organisation = JSON.parse((await world.ask('GET /v1/organisation', { key })).text).id;
     const records: Readonly<Record<string, readonly string[]>> = { ...own.get(slug), organisation: [organisation] };
@@ -119,26 +119,29 @@ describe('a member of a body or a query that names a record', () => {
       expect(understood.get(operationId) ?? 'ok', `${operationId} of ${member}`).toBe('ok');
   });
 
-  it.each(Object.keys(namingMembers))('%s says of another tenant what it says of nobody', async (member) => {
-    const naming = namingMembers[member];
-    for (const [attackerAt, { slug, key }] of attackers(member).entries())
-      for (const known of naming?.stems.flatMap((stem) => theirs[stem] ?? []) ?? []) {
-        // `ours` and `team` of the other organisation have one slug, which is its own to each.
-        const unknown = unknownLike(known);
-        for (const [operationAt, operation] of Object.keys(naming?.requests(known, slug) ?? {}).entries()) {
-          if (!isSampled(attackerAt, operationAt, 2)) continue;
-          const [found, none] = await Promise.all(
-            [known, unknown].map((name) => {
-              const each = naming?.requests(name, slug)[operation] ?? { request: '' };
-              return world.ask(sentBy(slug, each.request), { key, ...sentWith(slug, each) });
-            }),
-          );
-          if (found === undefined || none === undefined) throw new Error('There is no answer.');
-          const where = `${operation} with ${known} by ${slug}: ${found.text}`;
-          expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
-          expect(found.text.replaceAll(known, ''), where).not.toContain('zzours');
+  it.each(Object.keys(namingMembers))(
+    '%s treats a record of another tenant like one that does not exist',
+    async (member) => {
+      const naming = namingMembers[member];
+      for (const [attackerAt, { slug, key }] of attackers(member).entries())
+        for (const known of naming?.stems.flatMap((stem) => theirs[stem] ?? []) ?? []) {
+          // `ours` and `team` of the other organisation share a slug, which means its own record to each.
+          const unknown = unknownLike(known);
+          for (const [operationAt, operation] of Object.keys(naming?.requests(known, slug) ?? {}).entries()) {
+            if (!isSampled(attackerAt, operationAt, 2)) continue;
+            const [found, none] = await Promise.all(
+              [known, unknown].map((name) => {
+                const each = naming?.requests(name, slug)[operation] ?? { request: '' };
+                return world.ask(sentBy(slug, each.request), { key, ...sentWith(slug, each) });
+              }),
+            );
+            if (found === undefined || none === undefined) throw new Error('There is no answer.');
+            const where = `${operation} with ${known} by ${slug}: ${found.text}`;
+            expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
+            expect(found.text.replaceAll(known, ''), where).not.toContain('zzours');
+          }
         }
-      }
-    expect(world.ours.upstream.requests).toHaveLength(0);
-  });
+      expect(world.ours.upstream.requests).toHaveLength(0);
+    },
+  );
 });

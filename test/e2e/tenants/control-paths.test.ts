@@ -16,7 +16,7 @@ let before: ReadonlyMap<string, string>;
 
 const bodied = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The path of a route up to its first parameter, and what follows. */
+/** Returns the path of a route up to its first parameter, and the rest. */
 const split = (path: string): readonly [stem: string, rest: string] => {
   const end = path.indexOf('}') + 1;
   return [path.slice(0, end), path.slice(end)];
@@ -26,7 +26,7 @@ const pathTo = (path: string, name: string): string => `/v1${path.replace(/\{\w+
 
 const encoded = (name: string): string => name.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`);
 
-/** Other ways to write a control path, some of which other servers take for the same. */
+/** Other ways to write a control path. Some servers treat some of them as equal. */
 const toSpellings = (path: string, name: string): readonly string[] => {
   const at = (written: string): string => path.replace(/\{\w+\}/, written);
   const names = [encoded(name), name.toUpperCase(), `${name}%00`, `%20${name}`];
@@ -39,14 +39,14 @@ const toSpellings = (path: string, name: string): readonly string[] => {
   ];
 };
 
-/** Another name of the same form that nobody has. */
+/** Returns another name of the same form that nothing has. */
 const unknownLike = (name: string): string =>
   /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
 interface Named {
   readonly route: DescribedRoute;
   readonly stem: string;
-  /** A name of a record of `ours`. */
+  /** The name of a record of `ours`. */
   readonly name: string;
 }
 
@@ -60,7 +60,7 @@ const named = (): readonly Named[] =>
 
 const reads = (): readonly Named[] => named().filter(({ route: { method } }) => method === 'GET');
 
-/** All that the owner reads of its records. */
+/** Returns everything that the owner can read of its records. */
 const state = async (): Promise<ReadonlyMap<string, string>> => {
   const { key, admin } = world.ours;
   const read = async ({ route: { path }, stem, name }: Named) => {
@@ -89,7 +89,7 @@ const attackers = (): readonly Attacker[] => {
   ];
 };
 
-/** Whoever has a key of the organisation reaches these of all its workspaces. */
+/** A key of the organisation can access these in all of its workspaces. */
 const ofOrganisation = new Set([
   ...['/workspaces/{workspace}', '/api-keys/{id}', '/integrations/{slug}'],
   ...['/policies/usage-limits/{id}', '/policies/rate-limits/{id}'],
@@ -99,7 +99,7 @@ const postgres = postgresFolder();
 const stores = postgres === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
 describe.each(stores)('in %s, a control path with a name of another tenant', (kind) => {
-  /** The stores try other pairs on one day. */
+  /** The two stores try different pairs on the same day. */
   const shift = 2 * stores.indexOf(kind);
   let server: PostgresServer | undefined;
 
@@ -117,13 +117,13 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     await server?.stop();
   });
 
-  it('names a kind of record that this test saves, on every route with a parameter', () => {
-    // Public prices are nobody's.
+  it('is covered by this test on every route with a parameter', () => {
+    // Public prices belong to nobody.
     const owned = routes.filter(({ path }) => !path.startsWith('/model-configs/'));
     const stems = owned.filter(({ path }) => path.includes('{')).map(({ path }) => split(path)[0]);
     expect(stems.length).toBeGreaterThan(40);
     expect([...new Set(stems)].filter((stem) => (theirs[stem] ?? []).length === 0)).toEqual([]);
-    // What is behind the second parameter is of the record that the first one names.
+    // The second parameter selects a part of the record that the first one names.
     const nested = owned.filter(({ path }) => (path.match(/\{/g) ?? []).length > 1);
     expect(nested.map(({ operationId }) => operationId)).toEqual([
       'reset_usage_policy_entity',
@@ -131,7 +131,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     ]);
   });
 
-  it('is answered like one that nobody has', async () => {
+  it('is answered like one that does not exist', async () => {
     const { neighbour } = world;
     const acting = { name: 'neighbour', key: neighbour.admin, headers: { 'x-gw-workspace': neighbour.slug } };
     const toAttackers = (stem: string, namedAt: number): readonly Attacker[] =>
@@ -149,8 +149,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
         const none = await world.ask(`${method} ${pathTo(path, unknown)}`, asking);
         const where = `${operationId} ${known} by ${attacker.name}: ${found.text}`;
         expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
-        // A key of a workspace is forbidden to change what is its organisation's, whatever it names.
-        // Of a fine-tuning job the account is looked for first, which not each of them has where it acts.
+        // A workspace key may not change resources of its organisation, whatever it names.
+        // For a fine-tuning job the account is resolved first, which some of the callers do not have.
         const others = [...(ofOrganisation.has(stem) ? [403] : []), ...(stem.startsWith('/fine_tuning') ? [400] : [])];
         expect([404, ...others], where).toContain(found.status);
       }
@@ -160,22 +160,22 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
   it('is not found by another spelling of the path', async () => {
     const { neighbour, stranger } = world;
     const headers = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-none' };
-    // Other spellings of shared paths go to whichever provider their sender names.
+    // Other spellings of shared paths go to the provider that the sender names.
     const unshared = reads().filter(({ route: { isShared } }) => !isShared);
     for (const [readAt, { route, name }] of unshared.entries())
       for (const spelling of toSpellings(route.path, name).filter((_, at) => isSampled(readAt + shift, at, 4)))
         for (const { key } of [neighbour, stranger]) {
           const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });
-          // What is beside a shared path is passed to a provider, which here cannot be reached.
+          // A path next to a shared path is passed through to a provider, which is unreachable here.
           expect([400, 404, 502], `${spelling}: ${text}`).toContain(status);
           expect(text.replaceAll(new RegExp(name, 'gi'), '')).not.toContain('zzours');
         }
     expect(world.ours.upstream.requests).toHaveLength(0);
   }, 120_000);
 
-  it('has nothing of it in any list', async () => {
+  it('does not appear in any list', async () => {
     const lists = routes.filter(
-      // The audit log has what its readers have tried themselves, with the names that they wrote.
+      // The audit log has the attempts of its readers, with the names that they wrote.
       ({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/audit-logs',
     );
     expect(lists.length).toBeGreaterThan(10);
@@ -185,7 +185,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
         const headers = { ...own, ...headersFor(path, name) };
         const query = path.startsWith('/analytics/') ? '?time_min=0&time_max=1' : '';
         const { status, text } = await world.ask(`GET /v1${path}${query}`, { key, headers });
-        // Not each of them has a virtual key where it acts.
+        // Some of the callers have no virtual key.
         expect(['/batches', '/fine_tuning/jobs'].includes(path) ? [200, 400] : [200], path).toContain(status);
         expect(
           ids.filter((id) => text.includes(id)),
@@ -195,7 +195,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
       }
   });
 
-  it('is in no record of the audit log but those of who reads it', async () => {
+  it('does not appear in the audit log of others', async () => {
     const stranger = await world.ask('GET /v1/audit-logs?page_size=1000', { key: world.stranger.admin });
     const ours = await world.ask('GET /v1/audit-logs?page_size=1000', { key: world.ours.admin });
     const toIds = ({ text }: { readonly text: string }): readonly string[] =>

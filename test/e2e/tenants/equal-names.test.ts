@@ -24,7 +24,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const json = (config: object): Headers => ({ 'x-gw-config': JSON.stringify(config) });
 
-/** Requests that are alike to the letter, but for the key. */
+/** Requests that are identical except for the key. */
 const requests: readonly { readonly name: string; readonly headers: Headers; readonly model?: string }[] = [
   { name: 'the default', headers: {} },
   { name: 'a saved config', headers: { 'x-gw-config': 'app' } },
@@ -45,7 +45,7 @@ const requests: readonly { readonly name: string; readonly headers: Headers; rea
   { name: 'a model', headers: { 'x-gw-config': 'open' }, model: '@main/m' },
 ];
 
-/** A before B before A again, and all at once. */
+/** A before B, B before A, and all at the same time. */
 const turns = (): readonly (readonly [Tenant, string])[] => [...words, ...words.toReversed(), ...words];
 
 describe.each(requests)('equal requests by $name', ({ name, headers, model = 'm' }) => {
@@ -69,7 +69,7 @@ describe.each(requests)('equal requests by $name', ({ name, headers, model = 'm'
     }
   });
 
-  it('are answered to keys of organisations by the workspace that they name', async () => {
+  it('of an organisation key are answered by the workspace that they name', async () => {
     const { ours, stranger } = world;
     for (const { admin, credential } of [ours, stranger, ours, stranger]) {
       const { status, text } = await chat({ key: admin }, 'Hello!', {}, { 'x-gw-workspace': 'team' });
@@ -86,7 +86,7 @@ describe.each(requests)('equal requests by $name', ({ name, headers, model = 'm'
 });
 
 describe('equal names', () => {
-  it('of prompts, partials and labels are those of the tenant', async () => {
+  it('refer to the tenant’s own prompts, partials and labels', async () => {
     for (const name of ['greet', 'greet@1', 'greet@live', 'greet@latest'])
       for (const [{ key, credential }, word] of turns()) {
         const body = { variables: {} };
@@ -107,7 +107,7 @@ describe('equal names', () => {
     }
   });
 
-  it('stay each tenant’s own when one of them changes and another is deleted', async () => {
+  it('remain separate when one tenant changes a record and another deletes one', async () => {
     const { ours, neighbour, stranger } = world;
     const config = { provider: '@main', override_params: { model: 'changed' } };
     await world.done('PUT /v1/configs/app', { key: ours.key, body: { config } });

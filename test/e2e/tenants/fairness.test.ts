@@ -8,7 +8,7 @@ import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
-/** Three tenants that ask for what never ends, and one that does not. */
+/** Three tenants whose requests never end, and one whose requests do. */
 const floods = ['red', 'green', 'blue'] as const;
 const calm = 'calm';
 const tenants = [...floods, calm] as const;
@@ -19,7 +19,7 @@ let gateway: GatewayProcess;
 let upstream: TestUpstream;
 /** The id of a response that does not end. */
 let hangs = '';
-/** How many requests of each tenant hang at the provider. */
+/** How many requests of each tenant are hanging at the provider. */
 const hanging = new Map<string, number>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const toClient = (tenant: Tenant, provider = '@claude', header = 'x-gw-provider'
     defaultHeaders: { [header]: provider },
   });
 
-/** Does something so many times, some at once; answers what came of each. */
+/** Runs something this often, some of it concurrently, and returns the results. */
 const many = async <Result>(count: number, run: () => Promise<Result>): Promise<readonly (Result | APIError)[]> => {
   const results: (Result | APIError)[] = [];
   let left = count;
@@ -82,8 +82,8 @@ const many = async <Result>(count: number, run: () => Promise<Result>): Promise<
 
 const asked = (input: string) => ({ model: 'claude-x', input, background: true }) as const;
 
-describe('while three tenants ask for more than there is', () => {
-  it('a fourth has its response in the background, and no flood has more than a quarter of all that run', async () => {
+describe('while three tenants demand more than is available,', () => {
+  it('a fourth gets its background response, and each of the three gets at most a quarter of the running ones', async () => {
     const [red] = floods;
     const answers = await many(1100, () => toClient(red).responses.create(asked(`hang ${red}`)));
     const refused = answers.filter((answer) => answer instanceof APIError);
@@ -106,7 +106,7 @@ describe('while three tenants ask for more than there is', () => {
     expect(floods.map((flood) => hanging.get(flood))).toEqual([64, 64, 64]);
   });
 
-  it('a fourth has its batch', async () => {
+  it('a fourth gets its batch', async () => {
     hanging.clear();
     const toBatches = (tenant: Tenant) => toClient(tenant, 'claude', 'x-gw-virtual-key').batches;
     const readBatch = async (tenant: Tenant, content: string) => {
@@ -125,7 +125,7 @@ describe('while three tenants ask for more than there is', () => {
     await expect.poll(async () => (await toBatches(calm).retrieve(id)).status).toBe('completed');
   });
 
-  it('a fourth has its stream of events, and writes, while another has as many streams as it may have', async () => {
+  it('a fourth gets its event stream and can write, even if another has all the streams it may have', async () => {
     const [red] = floods;
     const share = poolSizes.eventStreams.size / 4;
     const open: ClientRequest[] = [];
@@ -154,7 +154,7 @@ describe('while three tenants ask for more than there is', () => {
       events.push(event.type);
     expect(events.at(-1)).toBe('response.completed');
     await control(gateway, 'POST /workspaces', { body: { name: 'New', slug: 'new' } });
-    // What has ended makes room.
+    // Streams that have ended make room.
     for (const each of open) each.destroy();
     await expect.poll(async () => (await stream(red, hangs)).statusCode).toBe(200);
     for (const each of open) each.destroy();

@@ -49,7 +49,7 @@ describe('a token of an organisation’s identity provider', () => {
     headers: { authorization: `Bearer ${token}` },
   });
 
-  it('acts in the workspace of its own organisation, whatever others are called', async () => {
+  it('acts in the workspace of its own organisation, even if others share its name', async () => {
     const { ours, neighbour, stranger } = world;
     for (const [audience, workspace, tenant] of [
       ['first', 'team', ours],
@@ -62,7 +62,7 @@ describe('a token of an organisation’s identity provider', () => {
     }
   });
 
-  it('is refused for a workspace of another organisation like for one that there is not', async () => {
+  it('is rejected for a workspace of another organisation as for one that does not exist', async () => {
     const { ours, neighbour, stranger } = world;
     for (const [audience, workspace] of [
       ['second', ours.id],
@@ -80,15 +80,15 @@ describe('a token of an organisation’s identity provider', () => {
     }
   });
 
-  it('goes nowhere else by a header', async () => {
+  it('cannot access another workspace by a header', async () => {
     const { headers } = asking(await sign('first', 'team'));
     for (const name of [world.neighbour.id, 'neighbour', world.stranger.id, 'default'])
       expect((await chat('', { ...headers, 'x-gw-workspace': name })).status).toBe(403);
   });
 });
 
-describe('a workspace that is deleted', () => {
-  it('leaves nothing to its keys, or to a workspace that has its slug after it', async () => {
+describe('a deleted workspace', () => {
+  it('leaves nothing to its keys, or to a later workspace with the same slug', async () => {
     const { admin } = world.ours;
     const make = async (): Promise<Pick<Tenant, 'id' | 'key'> & { readonly keyId: string }> => {
       const { id } = await world.done('POST /v1/workspaces', { key: admin, body: { name: 'brief', slug: 'brief' } });
@@ -118,7 +118,7 @@ describe('a workspace that is deleted', () => {
 });
 
 describe('an integration', () => {
-  it('serves a workspace no longer that it is taken from', async () => {
+  it('stops serving a workspace that it is removed from', async () => {
     const { ours, neighbour } = world;
     const shared = {
       ...{ name: 'i', slug: 'shared', provider: 'openai', key: 'sk-of-the-organisation' },

@@ -35,7 +35,10 @@ const own = { 'x-gw-provider': 'echo' };
 
 const labels = ['workspace', 'workspace_id', 'tenant', '_user', '_organisation', '_environment', '_prompt'];
 
-/** What each header that names something can say; the first of `own` makes a request that would be served. */
+/**
+ * Possible values of each header that names something. The first value for an `own` name makes a request that would be
+ * served.
+ */
 const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
   'x-gw-workspace': (name) => [{ ...own, 'x-gw-workspace': name }],
   'x-gw-config': (name) => [
@@ -62,9 +65,9 @@ const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
   'x-gw-cache-namespace': (name) => [{ ...own, 'x-gw-cache-namespace': name }],
 };
 
-/** Headers that name nothing that is saved, or that a provider is told as they are. */
+/** Headers that name no saved record, or that are forwarded to a provider unchanged. */
 const nameless = new Set([
-  // Who calls; what a key reaches is what all of these tests are about.
+  // These identify the caller. All of these tests are about what a key can access.
   ...['x-gw-api-key', 'cookie'],
   ...[
     'x-gw-custom-host',
@@ -82,7 +85,7 @@ const nameless = new Set([
   ...['x-amz-security-token', 'x-gw-sensitive-headers', 'x-gw-anthropic-beta', 'x-gw-anthropic-version', 'upgrade'],
 ]);
 
-/** Settings of a provider whose credential the caller brings. */
+/** Settings of a provider for which the caller sends the credential. */
 const isSetting = (name: string): boolean =>
   /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-|^x-cloudb-/.test(
     name,
@@ -109,42 +112,45 @@ const isUnreached = (): void => {
   expect(world.ours.upstream.requests).toHaveLength(0);
 };
 
-describe('a header that names something', () => {
-  it('is known as such, or as one that names nothing', () => {
+describe('in a request,', () => {
+  it('each header is known to name something, or to name nothing', () => {
     const names = headerTable.map(({ name }) => name);
     expect(names.filter((name) => !(name in naming) && !nameless.has(name) && !isSetting(name))).toEqual([]);
     expect(Object.keys(naming).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(Object.keys(naming))('%s: a name of another tenant is answered like one that nobody has', async (header) => {
-    const names = Object.values(theirs).flat();
-    for (const [nameAt, known] of names.entries())
-      for (const [attackerAt, { key, headers }] of attackers().entries()) {
-        if (!isSampled(nameAt, attackerAt, 4)) continue;
-        if (header === 'x-gw-workspace' && (headers['x-gw-workspace'] !== undefined || key === world.neighbour.admin))
-          continue;
-        const unknown = unknownLike(known);
-        const asked = await Promise.all(
-          [known, unknown].map(async (name) => {
-            const every = naming[header]?.(name) ?? [];
-            return await Promise.all(
-              every.map(async (each) => {
-                const asking = { key, headers: { ...headers, ...each }, body };
-                return toldWithout(await world.ask('POST /v1/chat/completions', asking), name);
-              }),
-            );
-          }),
-        );
-        expect(asked[0], `${header} with ${known}`).toEqual(asked[1]);
-      }
-    isUnreached();
-  });
+  it.each(Object.keys(naming))(
+    'the header %s with a name of another tenant is answered as with one that does not exist',
+    async (header) => {
+      const names = Object.values(theirs).flat();
+      for (const [nameAt, known] of names.entries())
+        for (const [attackerAt, { key, headers }] of attackers().entries()) {
+          if (!isSampled(nameAt, attackerAt, 4)) continue;
+          if (header === 'x-gw-workspace' && (headers['x-gw-workspace'] !== undefined || key === world.neighbour.admin))
+            continue;
+          const unknown = unknownLike(known);
+          const asked = await Promise.all(
+            [known, unknown].map(async (name) => {
+              const every = naming[header]?.(name) ?? [];
+              return await Promise.all(
+                every.map(async (each) => {
+                  const asking = { key, headers: { ...headers, ...each }, body };
+                  return toldWithout(await world.ask('POST /v1/chat/completions', asking), name);
+                }),
+              );
+            }),
+          );
+          expect(asked[0], `${header} with ${known}`).toEqual(asked[1]);
+        }
+      isUnreached();
+    },
+  );
 
   it.each([
     ['a model', (name: string) => ['POST /v1/chat/completions', { ...body, model: `@${name}/m` }]],
     ['a model in a path', (name: string) => [`POST /v1beta/models/@${name}/m:generateContent`, { contents: [] }]],
     ['a model to be embedded', (name: string) => ['POST /v1/embeddings', { model: `@${name}/m`, input: 'x' }]],
-  ] as const)('so does %s', async (_, toRequest) => {
+  ] as const)('a name of another tenant in %s is answered as one that does not exist', async (_, toRequest) => {
     for (const [nameAt, known] of Object.values(theirs).flat().entries())
       for (const [attackerAt, { key, headers }] of attackers().entries()) {
         if (!isSampled(nameAt, attackerAt, 4)) continue;
@@ -160,7 +166,7 @@ describe('a header that names something', () => {
     isUnreached();
   });
 
-  it('x-gw-workspace reaches no other workspace by its slug', async () => {
+  it('x-gw-workspace cannot access another workspace by its slug', async () => {
     const { ours, neighbour, stranger } = world;
     for (const [key, known, unknown] of [
       [neighbour.key, ours.slug, 'none'],

@@ -12,7 +12,7 @@ import { caller, forUs, startFiles, toForm } from '../files/support.ts';
 type Call = ReturnType<typeof caller>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Providers that two workspaces have an account of, both with the same credential. */
+/** Providers for which both workspaces have an account with the same credential. */
 const providers = { openai: 'openai', claude: 'anthropic', gemini: 'google', mistral: 'mistral-ai' };
 const address = 'gs://bucket/gatewright/batches/0f1e/input.jsonl';
 const batchOfBlue = 'msgbatch_01';
@@ -24,7 +24,7 @@ let red: Call;
 let blue: Call;
 /** Files of the two workspaces in the account. */
 let [ofRed, ofBlue] = ['', ''];
-/** What the account's files have in them. */
+/** The content of the account's files. */
 let lines = '';
 let made = 0;
 
@@ -53,7 +53,7 @@ const upload = async (call: Call, name = 'openai'): Promise<string> => {
   return ((await reply.json()) as { id: string }).id;
 };
 
-/** Notes ids of the workspace `blue` that no route of this test makes. */
+/** Records ids of the workspace `blue` that no route of this test creates. */
 const note = async (): Promise<void> => {
   const store = await openStore({ url: path.join(gateway.folder, 'gateway.db'), serving: false });
   const { id } = await store.db
@@ -98,7 +98,7 @@ beforeEach(() => {
   seen = upstream.requests.length;
 });
 
-/** What a test has sent on; jobs of tests before may look at something meanwhile. */
+/** Returns the forwarded POST requests of the current test. Jobs of earlier tests may send GET requests meanwhile. */
 const posted = () => upstream.requests.slice(seen).filter(({ method }) => method === 'POST');
 
 const send = async (call: Call, request: string, body: unknown, headers: Headers = {}) => {
@@ -166,13 +166,13 @@ const bodies: readonly Naming[] = [
 ];
 
 describe.each(bodies)('$what', ({ request, body, place, headers }) => {
-  it('names files of its own workspace, and those that nobody is known to have', async () => {
+  it('can name files of its own workspace, and those without a known owner', async () => {
     for (const id of [ofRed, 'file-of-nobody'])
       expect(await send(red, request, body(id), headers)).toMatchObject({ status: reached });
     expect(upstream.requests.length).toBe(seen + 2);
   });
 
-  it('does not name those of another workspace', async () => {
+  it('cannot name files of another workspace', async () => {
     for (const [call, id] of [
       [red, ofBlue],
       [blue, ofRed],
@@ -186,7 +186,7 @@ describe.each(bodies)('$what', ({ request, body, place, headers }) => {
   });
 });
 
-it('a file in the storage of a cloud is named by the workspace that has it alone', async () => {
+it('only the workspace that owns a file in cloud storage can name it', async () => {
   const request = 'POST /v1beta/models/gemini-2.5-flash:generateContent';
   const body = { contents: [{ role: 'user', parts: [{ fileData: { mimeType: 'text/plain', fileUri: address } }] }] };
   const { status, text } = await send(red, request, body, at('gemini'));
@@ -197,7 +197,7 @@ it('a file in the storage of a cloud is named by the workspace that has it alone
   expect((await send(blue, request, body, at('gemini'))).status).toBe(reached);
 });
 
-it('an id in a path that is passed on is one of the workspace', async () => {
+it('an id in a path that is passed through must belong to the workspace', async () => {
   const place = (id: string): string => `GET /vector_stores/vs_1/files/${id}`;
   expect(await send(red, place(ofBlue), undefined)).toMatchObject({
     status: 400,
@@ -209,7 +209,7 @@ it('an id in a path that is passed on is one of the workspace', async () => {
 });
 
 it.each(['GET ', 'GET /results', 'POST /cancel', 'DELETE '])(
-  'nor is a batch in the form of its provider: %s',
+  'a batch of another workspace cannot be named in the form of its provider: %s',
   async (asked) => {
     const [method = '', rest = ''] = asked.split(' ');
     const to = `${method} /messages/batches/${batchOfBlue}${rest}`;
@@ -229,13 +229,13 @@ it.each<[what: string, body: () => string, says: string]>([
     () => JSON.stringify(chat(ofBlue)).replace('"file_id"', '"file_id":"file-9","file_id"'),
     'occurs twice',
   ],
-])('it makes no difference that %s', async (_, body, says) => {
+])('an id of another workspace is refused even if %s', async (_, body, says) => {
   const { status, text } = await send(red, chats, body());
   expect([status, text]).toEqual([400, expect.stringContaining(says)]);
   expect(upstream.requests.length).toBe(seen);
 });
 
-it('nor that a config names the file, or that the body is compressed text', async () => {
+it('an id of another workspace is refused in a config and in a compressed text body', async () => {
   const config = {
     provider: '@openai',
     override_params: { messages: (chat(ofBlue) as { messages: object }).messages },
@@ -256,7 +256,7 @@ it('nor that a config names the file, or that the body is compressed text', asyn
   expect(upstream.requests.length).toBe(seen);
 });
 
-it('a caller with a credential of its own names what it likes: nobody shares its account', async () => {
+it('a caller with its own credential can name any file, because nobody shares its account', async () => {
   const headers = {
     'x-gw-provider': 'openai',
     'x-gw-custom-host': `${upstream.origin}/v1`,
@@ -273,7 +273,7 @@ it('a response of another workspace is not continued on any path', async () => {
   expect(upstream.requests.length).toBe(seen);
 });
 
-it('one request names at most 500 files', async () => {
+it('a request can name at most 500 files', async () => {
   const body = { file_ids: Array.from({ length: 501 }, (_, n) => `file-${n}`) };
   const { status, text } = await send(red, 'POST /vector_stores', body);
   expect([status, text]).toEqual([400, expect.stringContaining('more than 500 files')]);
@@ -291,7 +291,7 @@ const makeBatch = (file: string, name: string, window: string) =>
     { 'x-gw-virtual-key': name },
   );
 
-/** Keeps lines at the gateway. */
+/** Stores lines at the gateway. */
 const keep = async (text: string): Promise<string> => {
   const body = toForm([
     ['purpose', 'batch'],
@@ -300,7 +300,7 @@ const keep = async (text: string): Promise<string> => {
   return ((await (await red('POST /files', { headers: forUs, body })).json()) as { id: string }).id;
 };
 
-it('a batch that a provider runs has no line that names what another workspace has', async () => {
+it('a batch that a provider runs is refused if one of its lines names a file of another workspace', async () => {
   const refused = expect.stringMatching(/Line 2 of the input file is not valid: Your workspace has nothing with/);
   lines = line('file-none') + line(ofBlue);
   expect(await makeBatch(ofRed, 'openai', '24h')).toEqual({ status: 400, text: refused });
@@ -313,7 +313,7 @@ it('a batch that a provider runs has no line that names what another workspace h
   expect((await makeBatch(ofRed, 'openai', '24h')).status).toBe(200);
 });
 
-it('a line that the gateway runs fails where it names what another workspace has', async () => {
+it('a line that the gateway runs fails if it names a file of another workspace', async () => {
   const headers = { 'x-gw-virtual-key': 'openai' };
   const { id } = JSON.parse((await makeBatch(await keep(line(ofBlue)), 'openai', 'immediate')).text) as { id: string };
   const errors = await vi.waitFor(async () => {
@@ -325,7 +325,7 @@ it('a line that the gateway runs fails where it names what another workspace has
   expect(posted()).toEqual([]);
 });
 
-it('a response that is made in the background does not name it either', async () => {
+it('a background response fails if it names a file of another workspace', async () => {
   const body = { ...item({ type: 'input_file', file_id: ofBlue }), background: true };
   const { text } = await send(red, 'POST /responses', body);
   const { id } = JSON.parse(text) as { id: string };

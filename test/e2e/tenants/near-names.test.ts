@@ -5,7 +5,7 @@ import { startTenants } from './support/tenant-world.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Requests that each name something which is not saved, and is nearly what is. */
+/** Requests that each name something that is not saved but is similar to a saved name. */
 const nearly = (provider: string, virtualKey: string): readonly Headers[] => [
   { 'x-gw-config': JSON.stringify({ provider: `@${provider}` }) },
   { 'x-gw-config': JSON.stringify({ virtual_key: virtualKey }) },
@@ -15,7 +15,7 @@ const nearly = (provider: string, virtualKey: string): readonly Headers[] => [
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'Hello!' }] };
 
-describe('a name that is nearly one of the gateway file', () => {
+describe('a name that resembles one in the gateway file', () => {
   const own = { provider: 'echo' };
   const saved = { providers: { own }, virtual_keys: { 'openai-prod': own } };
 
@@ -34,7 +34,7 @@ describe('a name that is nearly one of the gateway file', () => {
     return Promise.all(told);
   };
 
-  it('is answered with that to callers with a key', async () => {
+  it('gets a suggestion if the caller has a key', async () => {
     const keys = { auth: { keys: [{ id: 'team', key: '${env:KEY}' }] } };
     const found = await answers(keys, 'a-service-key-of-these-tests');
     for (const [at, name] of ['@own', 'openai-prod', '@own', 'openai-prod'].entries()) {
@@ -43,7 +43,7 @@ describe('a name that is nearly one of the gateway file', () => {
     }
   });
 
-  it('is answered with no name to callers without one', async () => {
+  it('gets no suggestion if the caller has no key', async () => {
     for (const text of await answers({})) {
       expect(text).toMatch(/^400 /);
       expect(text).not.toMatch(/Did you mean|@own|openai-prod/);
@@ -51,12 +51,12 @@ describe('a name that is nearly one of the gateway file', () => {
   });
 });
 
-describe('a name that is nearly one of a workspace', () => {
-  it('is answered with that in it, and with none elsewhere', async () => {
+describe('a name that resembles one of a workspace', () => {
+  it('gets a suggestion in that workspace and none elsewhere', async () => {
     await using world = await startTenants(writeFolder({}));
     await saveAlike(world, world.ours, 'apple');
     const { key } = world.neighbour;
-    // It has something of its own, so that its configs are compiled with that.
+    // It has a record of its own, so that its configs are compiled with its own names.
     await world.done('POST /v1/providers', { key, body: { name: 'other', slug: 'quite-other', provider: 'echo' } });
     for (const headers of nearly('mian', 'vkk')) {
       const asked = (tenant: { readonly key: string }) =>

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe('a key of a workspace that may do everything in it', () => {
+describe('a workspace key with all scopes', () => {
   it.each(resources.filter(({ owner }) => owner !== 'workspace'))(
-    'neither changes nor deletes $plural of its organisation',
+    'can neither change nor delete $plural of its organisation',
     async (resource) => {
       const { path, owner, noun } = resource;
       const { admin: key, key: ofWorkspace } = world.ours;
@@ -32,7 +32,7 @@ describe('a key of a workspace that may do everything in it', () => {
     },
   );
 
-  it('does not delete the default config of its organisation, though it has a default of its own', async () => {
+  it('cannot delete the default config of its organisation, even if its workspace has its own default', async () => {
     const { admin, key, slug } = world.ours;
     const config = { config: { provider: 'echo' } };
     for (const [name, is_default] of [

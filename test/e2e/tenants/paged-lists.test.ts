@@ -10,7 +10,7 @@ let world: TenantWorld;
 
 const policy = { conditions: [{ key: 'config', value: 'none' }], group_by: [{ key: 'api_key' }] };
 
-/** Bodies that make records of lists that are paged by records, by the path of the list; each number gives another one. */
+/** Bodies that create records for the paged lists, by the path of the list. Each number creates another record. */
 const bodies: Readonly<Record<string, (at: number) => object>> = {
   '/configs': (at) => ({ name: 'c', slug: `c-${at}`, config: { provider: 'echo' } }),
   '/prompts': (at) => ({ name: 'p', slug: `p-${at}`, string: '[]', parameters: {}, virtual_key: 'vk' }),
@@ -18,7 +18,7 @@ const bodies: Readonly<Record<string, (at: number) => object>> = {
   '/api-keys': (at) => ({ name: `k-${at}`, scopes: [], workspace_id: world.ours.slug }),
   '/policies/usage-limits': (at) => ({ ...policy, type: 'tokens', credit_limit: at + 1 }),
   '/policies/rate-limits': (at) => ({ ...policy, type: 'requests', unit: 'rpd', value: at + 1 }),
-  // Each of these is recorded there.
+  // Creating one of these is audited.
   '/audit-logs': (at) => ({ name: 'l', slug: `audited-${at}`, config: { provider: 'echo' } }),
   ...Object.fromEntries(
     resources.map((resource) => [
@@ -33,7 +33,7 @@ const bodies: Readonly<Record<string, (at: number) => object>> = {
   ),
 };
 
-/** Lists of requests and of what providers have, whose tests insert between pages themselves. */
+/** Lists of requests and of records at providers. Their tests insert records between pages themselves. */
 const elsewhere = new Set(['/logs', '/batches', '/files', '/fine_tuning/jobs', '/responses']);
 
 const postgres = postgresFolder();
@@ -53,7 +53,7 @@ describe.each(stores)('in %s, a list that is read page by page', (kind) => {
     await server?.stop();
   });
 
-  it('repeats nothing, and loses nothing, while records are made between the pages', async () => {
+  it('repeats and loses no record while others are created between the pages', async () => {
     const routes = await describedRoutes(world);
     const paths = routes
       .filter(({ method, members }) => method === 'GET' && members.includes('query:after'))
@@ -99,7 +99,7 @@ describe.each(stores)('in %s, a list that is read page by page', (kind) => {
       (at: number) => ({ string: `[{"role":"user","content":"${at}"}]`, parameters: {}, virtual_key: 'vk' }),
     ],
     ['/prompts/partials', (at: number) => ({ string: `Be ${at}.` })],
-  ])('goes on behind a version of %s while others are made', async (path, content) => {
+  ])('continues after a version of %s while others are created', async (path, content) => {
     const { key } = world.ours;
     const slug = 'versioned';
     let made = 0;
@@ -127,7 +127,7 @@ describe.each(stores)('in %s, a list that is read page by page', (kind) => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('must be a UUID')]);
   });
 
-  it('repeats no request and no file, and loses none, while others are made between the pages', async () => {
+  it('repeats and loses no request and no file while others are created between the pages', async () => {
     const { key } = world.ours;
     const origin = world.gateway.origin;
     const send = async (path: string, headers: Readonly<Record<string, string>>, body: string | FormData) => {

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 const credential = 'sk-that-everybody-has';
 type Make = (target: object) => object;
 
-/** A target that is left out while its circuit is open, and one that is there for it then. */
+/** A target that is skipped while its circuit is open, and one that serves instead. */
 const broken: Make = (target) => ({
   strategy: { mode: 'fallback' },
   targets: [
@@ -23,13 +23,13 @@ const simple: Make = (target) => ({ ...target, cache: { mode: 'simple', max_age:
 const semantic: Make = (target) => ({ ...target, cache: { mode: 'semantic', max_age: 600 } });
 const makes = { broken, simple, semantic };
 
-/** Makes every test's requests others than those of the tests before. */
+/** Makes the requests of each test differ from those of earlier tests. */
 let round = 0;
 beforeEach(() => {
   round += 1;
 });
 
-/** All tenants have the same target, credential and texts of configs: only who they are keeps them apart. */
+/** All tenants have the same target, credential and config texts. Only their identity separates them. */
 describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) => {
   let world: TenantWorld;
   let shared: TestUpstream;
@@ -68,7 +68,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
   });
   beforeEach(() => shared.handle(vendorAnswers));
 
-  /** The same config as the file has it, as a header has it, and as each tenant has saved it. */
+  /** The same config in the file, in a header, and as each tenant has saved it. */
   const configsLike = (name: keyof typeof makes): readonly string[] => {
     const literal = { provider: 'openai', api_key: credential, custom_host: `${shared.origin}/v1` };
     const own = [`own-${name}`, JSON.stringify(makes[name]({ provider: '@main' }))];
@@ -90,7 +90,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
 
   const lastModel = (): string => JSON.parse(shared.requests.at(-1)?.text() ?? '{}').model;
 
-  it('have circuits of their own', async () => {
+  it('have separate circuits', async () => {
     for (const config of configsLike('broken')) {
       const [ours, ...others] = tenants;
       shared.handle(failing);
@@ -110,7 +110,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
   it.each([
     ['answers', {}],
     ['streams', { stream: true }],
-  ])('have caches of %s of their own', async (_, more) => {
+  ])('have separate caches of %s', async (_, more) => {
     for (const headers of [{}, { 'x-gw-cache-namespace': 'everybody' }, { 'x-gw-metadata': '{"_user":"u"}' }])
       for (const config of configsLike('simple')) {
         const content = `Question ${round} with ${JSON.stringify(headers)}`;
@@ -121,7 +121,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
             expect(told.status).toBe(200);
             states.push(told.headers.get('x-gw-cache-status'));
           }
-          // The file's config and the header's equal one have one entry, which is each tenant's own.
+          // The config in the file and the equal one in the header share an entry, which is separate for each tenant.
           if (config === 'simple') expect(states, content).toEqual(['MISS', 'HIT']);
           else expect(states[1]).toBe('HIT');
         }
@@ -131,7 +131,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
   it.each([
     ['answers', {}],
     ['streams', { stream: true }],
-  ])('have semantic caches of %s of their own', async (what, more) => {
+  ])('have separate semantic caches of %s', async (what, more) => {
     for (const [at, config] of configsLike('semantic').entries()) {
       const place = `${['Graz', 'Linz', 'Wels', 'Lienz'][at]} ${what === 'streams' ? 'tonight' : 'today'}`;
       const headers = { 'x-gw-cache-namespace': `${what} ${at}` };
@@ -152,11 +152,11 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
     }
   });
 
-  it('wait for no answer of another', async () => {
+  it('do not wait for an answer of another tenant', async () => {
     for (const [at, config] of configsLike('simple').entries()) {
       const held: (() => void)[] = [];
       shared.handle((call) => {
-        // The vectors of answers before are asked for when nobody waits for them any more.
+        // The vectors of earlier answers are requested after nobody waits for them any more.
         if (call.request.path.endsWith('/embeddings')) return vendorAnswers(call);
         held.push(() => void vendorAnswers(call));
       });
@@ -169,7 +169,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
     }
   });
 
-  it('have kept replies of their own', async () => {
+  it('have separate stored replies', async () => {
     const headers = { 'idempotency-key': `key-${saved}` };
     const make = ({ key }: Tenant, name: string): Promise<Told> =>
       world.ask('POST /v1/labels', { key, headers, body: { name } });

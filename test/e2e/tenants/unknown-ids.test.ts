@@ -11,7 +11,7 @@ const id = 'thing-made-elsewhere';
 const batch = { endpoint: '/v1/chat/completions', completion_window: '24h' };
 const job = { model: 'gpt-4o-mini', suffix: 's', method: { type: 'supervised' } };
 
-/** Every request that names a thing of a provider, by its route. */
+/** Every request that names a thing at a provider, by its route. */
 const requests: readonly (readonly [route: string, body?: (id: string) => object])[] = [
   ['GET /files/{id}'],
   ['GET /files/{id}/content'],
@@ -29,7 +29,7 @@ const requests: readonly (readonly [route: string, body?: (id: string) => object
   ['POST /fine_tuning/jobs/{id}/resume'],
 ];
 
-/** The same of a provider whose batches have a form of their own. */
+/** The same requests for a provider whose batches have their own form. */
 const mapped = requests.filter(([route]) => /^\w+ \/batches\/\{id\}/.test(route));
 
 let gateway: GatewayProcess;
@@ -48,7 +48,7 @@ const addWorkspace = async (slug: string): Promise<Call> => {
   return caller(gateway, key);
 };
 
-/** The paths at which the provider heard of the id, and the status of the answer. */
+/** Returns the paths of the requests with the id that reached the provider, and the status of the answer. */
 const ask = async (
   call: Call,
   slug: string,
@@ -107,7 +107,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-it('every route that names a thing of a provider by its id is tried', () => {
+it('every route that names a thing at a provider by its id is tested', () => {
   const tried = new Set(requests.map(([route]) => route));
   const named = declaredRows()
     .filter(({ path }) => /^\/(?:files|batches|fine_tuning\/jobs)\/\{/.test(path))
@@ -122,7 +122,7 @@ describe('an id that the store does not know', () => {
     only = caller(gateway);
   });
 
-  it('goes to the provider where there is one workspace, whoever has saved the provider', async () => {
+  it('is forwarded to the provider if there is only one workspace, whoever has saved the provider', async () => {
     await control(gateway, 'POST /providers', { workspace: 'default', body: saved('own', 'sk-1') });
     await control(gateway, 'POST /providers', {
       workspace: 'default',
@@ -133,7 +133,7 @@ describe('an id that the store does not know', () => {
     await goes(only, 'claude', mapped);
   });
 
-  it('is refused where the saved provider says so, and where it would be another path', async () => {
+  it('is refused if the saved provider says so, or if it would form another path', async () => {
     const body = saved('strict', 'sk-strict', { unknown_ids: 'refuse' });
     await control(gateway, 'POST /providers', { workspace: 'default', body });
     await isRefused(only, 'strict');
@@ -142,7 +142,7 @@ describe('an id that the store does not know', () => {
       await isRefused(only, 'own', { these: byPath, named });
   });
 
-  it('is judged by who else reaches the account', async () => {
+  it('is forwarded or refused depending on who else can use the account', async () => {
     const [red, blue] = [await addWorkspace('red'), await addWorkspace('blue')];
     const save = (workspace: string, body: object) => control(gateway, 'POST /providers', { workspace, body });
     const integrate = (slug: string, workspaces: readonly string[] | null, more: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ interface Listener {
   readonly ca: string;
 }
 
-/** Listens with one function for all requests, and with short patience for clients. */
+/** Listens with one function for all requests, and with a short stall time-out for clients. */
 const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<Listener> => {
   const authority = makeAuthority();
   const { cert, key } = authority.issue();
@@ -39,10 +39,10 @@ const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<
   return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem };
 };
 
-/** Its timers are twenty times as fast. */
+/** A clock whose timers are twenty times as fast. */
 const fastClock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 20, callback) };
 
-/** Serves requests by one function, and drains for at most so many milliseconds of a fast clock. */
+/** Serves requests with one function, and drains for at most this many milliseconds of a fast clock. */
 const drainWith = async (multiplexed: RequestListener): Promise<Listener & Pick<Listening, 'drain'>> => {
   const authority = makeAuthority();
   const { cert, key } = authority.issue();
@@ -58,8 +58,8 @@ const drainWith = async (multiplexed: RequestListener): Promise<Listener & Pick<
   return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem, drain };
 };
 
-describe.skipIf(!hasOpenssl)('a gateway that drains', () => {
-  it('does not wait for the requests of a client of HTTP/2 that is gone unnoticed', async () => {
+describe.skipIf(!hasOpenssl)('a draining gateway', () => {
+  it('does not wait for the requests of an HTTP/2 client that has vanished', async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>();
     const { port, ca, drain } = await drainWith(() => resolve());
     const socket = connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'], servername: 'localhost' });
@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('a gateway that drains', () => {
     expect(await drain(200_000)).toBe(true);
   });
 
-  it('waits for the answer of a client of HTTP/2 that is there', async () => {
+  it('waits for the answer to an HTTP/2 client that is still there', async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<void>();
     const { origin, ca, drain } = await drainWith((_, response) => {
       resolve();
@@ -114,8 +114,8 @@ const startClient = async (listener: RequestListener, stallMs?: number): Promise
   return connectHttp2(origin, { ca });
 };
 
-describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting', () => {
-  it('with its body gets an answer that says so', async () => {
+describe.skipIf(!hasOpenssl)('an HTTP/2 client that stalls', () => {
+  it('during its body gets a 408 that says so', async () => {
     const { open } = await startClient((request) => void request.resume());
     const stream = open(chatHead());
     stream.write('{');
@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
     expect([status, JSON.parse(text).error.code]).toEqual([408, 'request-stalled']);
   });
 
-  it('with its body after its answer has begun is reset', async () => {
+  it('during its body after its answer has begun is reset', async () => {
     const { open } = await startClient((request, response) => {
       request.resume();
       response.writeHead(200, ['content-type', 'text/plain']);
@@ -134,7 +134,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
     await expect(readAnswer(stream)).rejects.toThrow();
   });
 
-  it('and takes nothing of its answer is reset, and what it had is let go', async () => {
+  it('and reads nothing of its answer is reset, and its resources are released', async () => {
     const closed = Promise.withResolvers<void>();
     const { open } = await startClient((_, response) => {
       response.on('close', closed.resolve);
@@ -145,7 +145,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
     await closed.promise;
   });
 
-  it('and takes its answer slowly is not', async () => {
+  it('is not reset if it reads its answer slowly', async () => {
     const { open } = await startClient((_, response) => response.end(Buffer.alloc(1024 * 1024)), 400);
     const stream = open({ ':path': '/' }, { endStream: true });
     let received = 0;
@@ -158,7 +158,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
     expect([received, stream.rstCode]).toEqual([1024 * 1024, 0]);
   });
 
-  it('is not one that waits for its answer, however long that takes', async () => {
+  it('is not reset while it waits for its answer, however long that takes', async () => {
     const { ask } = await startClient((request, response) => {
       request.resume();
       setTimeout(() => response.end('late'), 400);
@@ -167,10 +167,10 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
   });
 });
 
-describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () => {
+describe.skipIf(!hasOpenssl)('an HTTP/2 client that floods the gateway', () => {
   const shared = sharedTlsGateway();
 
-  /** Opens a connection and writes the same frames again and again, until the gateway ends it. */
+  /** Opens a connection and writes the same frames repeatedly until the gateway closes it. */
   const flood = (origin: string, ca: string, toFrames: (round: number) => Buffer, reads = true): Promise<void> =>
     new Promise((resolve) => {
       const socket = connectTls({
@@ -208,14 +208,14 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
       (round) => toFrame({ type: round === 0 ? frames.headers : frames.continuation, stream: 1, payload: field }),
       true,
     ],
-  ])('with %s is left, and others are served', async (_, toFrames, reads) => {
+  ])('with %s is disconnected, and others are served', async (_, toFrames, reads) => {
     const { gateway, authority } = shared();
     await flood(gateway.origin, authority.pem, toFrames, reads);
     const other = await connectHttp2(gateway.origin, { ca: authority.pem });
     expect((await other.ask(chatHead(), chat())).status).toBe(200);
   });
 
-  it('with parts of a body that was answered is left, also while another request is served', async () => {
+  it('with the body of an answered request is disconnected, even while another request is served', async () => {
     let isLeft = false;
     let isAnswered = false;
     const { port, ca, origin } = await listenWith((request, response) => {
@@ -242,7 +242,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
     expect((await other.ask({ ':path': '/' })).text).toBe('answered');
   });
 
-  it('does not include one whose bodies are answered before their end, again and again, while it waits for another', async () => {
+  it('does not include one whose requests are repeatedly answered before their bodies end', async () => {
     const { origin, ca } = await listenWith((request, response) => {
       if (request.url === '/wait') setTimeout(() => response.end('late'), 3000);
       else response.end('answered');
@@ -259,7 +259,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
     expect([rejected, (await late).text, session.destroyed]).toEqual([150, 'late', false]);
   });
 
-  it('with more requests than it may have in flight gets the others refused', async () => {
+  it('with more requests than it may have in flight gets the rest refused', async () => {
     let running = 0;
     let most = 0;
     const { origin, ca } = await listenWith((_, response) => {
@@ -270,7 +270,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
       });
       setTimeout(() => response.end('done'), 50);
     });
-    // It sends all before it has read how many it may have.
+    // It sends all of them before it has read how many it may have.
     const session = connectHttp2Session(origin, { ca, peerMaxConcurrentStreams: 1000 });
     session.on('error', () => {});
     onTestFinished(() => session.destroy());
@@ -281,7 +281,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
   });
 });
 
-/** Serves requests by one function, on connections whose patience is this; `connections` says how many there are. */
+/** Serves requests with one function, on connections with these time-outs. `connections` returns how many there are. */
 const serveWith = async (
   multiplexed: RequestListener,
   patienceMs: { readonly keepAliveMs: number; readonly stallMs: number },
@@ -306,8 +306,8 @@ const serveWith = async (
   return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem, connections };
 };
 
-describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
-  it('ends after a time, and one with a request does not', async () => {
+describe.skipIf(!hasOpenssl)('an HTTP/2 connection without requests', () => {
+  it('is closed after a time-out, but not while it has a request', async () => {
     const { origin, ca } = await serveWith((_, response) => void setTimeout(() => response.end('late'), 1000), {
       ...{ keepAliveMs: 200, stallMs: 10_000 },
     });
@@ -320,8 +320,8 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('clients of HTTP/2 that are gone while they send', () => {
-  it('leave no request and no connection, though node:http2 does not notice each of them', async () => {
+describe.skipIf(!hasOpenssl)('HTTP/2 clients that vanish while they send', () => {
+  it('leave no request and no connection, even if node:http2 does not notice each of them', async () => {
     let open = 0;
     const { port, ca, connections } = await serveWith(
       (request, response) => {
@@ -347,8 +347,8 @@ describe.skipIf(!hasOpenssl)('clients of HTTP/2 that are gone while they send', 
   });
 });
 
-describe.skipIf(!hasOpenssl)('a client that does not get through its handshake', () => {
-  it('is closed where there are too many of them, the oldest first, and others are served meanwhile', async () => {
+describe.skipIf(!hasOpenssl)('clients that do not complete their handshake', () => {
+  it('are disconnected if there are too many, the oldest first, while others are served', async () => {
     const { origin, port, ca } = await listenWith((_, response) => response.end('served'), 10_000);
     let closed = 0;
     const sockets = await Promise.all(
@@ -370,7 +370,7 @@ describe.skipIf(!hasOpenssl)('a client that does not get through its handshake',
     for (let nth = 1; nth <= 3; nth += 1) {
       const { ask } = await connectHttp2(origin, { ca });
       expect((await ask({ ':path': '/' })).text).toBe('served');
-      // Those that are through their handshake count no more.
+      // Connections that have completed their handshake do not count.
       await vi.waitFor(() => expect(closed).toBe(10 + 1), patience);
     }
     expect(sockets.map(({ closed: isClosed }) => isClosed).lastIndexOf(true)).toBe(10);

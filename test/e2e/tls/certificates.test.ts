@@ -19,7 +19,7 @@ interface Answered {
   readonly socket: TLSSocket;
 }
 
-/** Sends `GET /livez` over HTTP/1.1 and TLS; rejects as the handshake, or the connection, fails. */
+/** Sends `GET /livez` over HTTP/1.1 and TLS. Rejects if the handshake or the connection fails. */
 const ask = (origin: string, options: ConnectionOptions): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(origin);
@@ -34,17 +34,17 @@ const ask = (origin: string, options: ConnectionOptions): Promise<Answered> =>
     onTestFinished(() => void socket.destroy());
   });
 
-/** Waits until a gateway has printed something, after what it had printed before. */
+/** Waits until a gateway has printed something after the given earlier output. */
 const printed = (gateway: GatewayProcess, text: RegExp, before = ''): Promise<void> =>
   vi.waitFor(() => expect(gateway.printed().slice(before.length)).toMatch(text), patience);
 
 const count = (text: string, wanted: RegExp): number => text.match(new RegExp(wanted, 'g'))?.length ?? 0;
 
-/** Of the tests that change nothing of it. */
+/** For tests that do not change it. */
 const shared = sharedTlsGateway();
 
 describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
-  it('serves over TLS 1.3 and 1.2, and says so', async () => {
+  it('serves over TLS 1.3 and 1.2, and announces an https address', async () => {
     const { gateway, authority } = shared();
     expect(gateway.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -61,7 +61,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     ).rejects.toThrow();
   });
 
-  it('takes a certificate and a key of references, and speaks no older version than it is set to', async () => {
+  it('reads its certificate and key by references, and supports no version older than configured', async () => {
     const authority = makeAuthority();
     const certificate = authority.issue();
     const { gateway } = await startTlsGateway({
@@ -72,7 +72,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
-  it('answers a connection that is plain HTTP and closes it, and serves on', async () => {
+  it('closes a plain HTTP connection, and continues to serve', async () => {
     const { gateway, authority } = shared();
     const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
     socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
@@ -82,14 +82,14 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
-  it('starts with an expired certificate, and says so', async () => {
+  it('starts with an expired certificate, and reports it', async () => {
     const authority = makeAuthority();
     const certificate = authority.issue(expired);
     const { gateway } = await startTlsGateway({ authority, certificate });
     expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
   });
 
-  it('starts with an expired authority of clients, and says so', async () => {
+  it('starts with an expired authority of clients, and reports it', async () => {
     const { certFile } = makeAuthority().issue({ name: 'Own clients', ...expired });
     const { gateway } = await startTlsGateway({ tls: { client_ca: certFile } });
     expect(gateway.printed()).toMatch(
@@ -101,7 +101,7 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
 describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
   const changing = sharedTlsGateway();
 
-  it('serves new connections with a new certificate, and leaves those that are open', async () => {
+  it('serves new connections with the new certificate, and keeps open connections', async () => {
     const { gateway, authority, replace } = changing();
     const said = gateway.printed();
     const before = await ask(gateway.origin, { ca: authority.pem });
@@ -115,7 +115,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     expect(String((await again)[0])).toContain('alive');
   });
 
-  it('that is too weak for TLS is refused at the start, in words', async () => {
+  it('refuses to start with one that is too weak for TLS, with a clear message', async () => {
     const folder = temporaryFolder({ 'gateway.json': { listen: { tls: { cert: 'weak.crt', key: 'weak.key' } } } });
     const request = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=localhost'];
     execFileSync('openssl', [...request, '-keyout', 'weak.key', '-out', 'weak.crt'], { cwd: folder, stdio: 'ignore' });
@@ -124,7 +124,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     expect(err).toMatch(/^gw: The certificate in \S+weak\.crt is too weak for TLS: its key is too short\. Replace it/m);
   });
 
-  it('reads a new certificate at once with SIGHUP, and is not ended by it', async () => {
+  it('reads a new certificate immediately on SIGHUP, and does not stop', async () => {
     const { gateway, authority, replace } = changing();
     const said = gateway.printed();
     const { certFile, keyFile } = authority.issue();
@@ -155,7 +155,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
       (folder: string) => appendFileSync(path.join(folder, 'tls.crt'), makeAuthority().pem.slice(0, 300)),
       /After the first certificate in \S+tls\.crt, there is one that cannot be read or is incomplete\. Recreate the file/,
     ],
-  ])('keeps the certificate before one %s, and says so once', async (_, damage, reason) => {
+  ])('keeps the previous certificate if the new one is one %s, and reports it once', async (_, damage, reason) => {
     const { gateway, authority } = changing();
     const said = gateway.printed();
     const before = await ask(gateway.origin, { ca: authority.pem });
@@ -163,7 +163,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     await printed(gateway, reason, said);
     await printed(gateway, /Connections still use the previous certificate, which is valid until/, said);
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).toBe(before.serial);
-    // The next change is read, so the looks in between have been.
+    // The next change is read, so the checks in between have happened.
     const next = authority.issue();
     writeFileSync(path.join(gateway.folder, 'tls.crt'), next.cert);
     writeFileSync(path.join(gateway.folder, 'tls.key'), next.key);
@@ -172,7 +172,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).not.toBe(before.serial);
   });
 
-  it('keeps the certificate before one that has expired', async () => {
+  it('keeps the previous certificate if the new one has expired', async () => {
     const { gateway, authority, replace } = changing();
     const said = gateway.printed();
     const { certFile, keyFile } = authority.issue(expired);
@@ -186,7 +186,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
+describe.skipIf(!hasOpenssl)('an unusable certificate', () => {
   it.each([
     [
       'no file',
@@ -194,7 +194,7 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
       /gw: The file \S+tls\.crt, which "listen\.tls\.cert" of the gateway file names, cannot be read\. It does not exist/,
     ],
     ['no certificate', { 'tls.crt': 'a certificate' }, /gw: There is no PEM certificate in \S+tls\.crt/],
-  ])('stops the start with one clear error: %s', async (_, files, message) => {
+  ])('prevents the start with one clear error: %s', async (_, files, message) => {
     await expect(
       startGateway({
         files: {
@@ -206,7 +206,7 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
     ).rejects.toThrow(message);
   });
 
-  it('stops the start where the key is of another, or needs a passphrase', async () => {
+  it('prevents the start if the key belongs to another certificate or needs a passphrase', async () => {
     const own = makeAuthority();
     const [first, second] = [own.issue(), own.issue()];
     const start = (key: string) =>
@@ -235,7 +235,7 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
 });
 
 describe.skipIf(!hasOpenssl)('clients with certificates', () => {
-  it('are served, and all others end in the handshake; gw health gives one where it is required', async () => {
+  it('are required: all others fail in the handshake, and gw health needs one too', async () => {
     const clients = makeAuthority();
     const { gateway, authority } = await startTlsGateway({ tls: { client_ca: clients.file } });
     const { cert, key, certFile, keyFile } = clients.issue({ name: 'a-client' });
@@ -253,7 +253,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     expect(without.out).toContain('If it requires a client certificate, set --cert and --key');
   });
 
-  it('are served where certificates are requested, as are those without one, but not with a bad one', async () => {
+  it('are accepted if they are only requested, as are clients without one, but not with a bad one', async () => {
     const clients = makeAuthority();
     const { gateway, authority } = await startTlsGateway({
       tls: { client_ca: clients.file, client_certificates: 'request' },
@@ -266,7 +266,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
   });
 
   it.each(['require', 'request'])(
-    'that are not good are noted once in a minute, with client_certificates %s',
+    'are reported once a minute if they are bad, with client_certificates %s',
     async (mode) => {
       const clients = makeAuthority();
       const { gateway, authority } = await startTlsGateway({
@@ -276,7 +276,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
       const { cert, key } = clients.issue({ name: 'a-client', ...expired });
       for (let nth = 0; nth < 3; nth += 1)
         await expect(ask(gateway.origin, { ca: authority.pem, cert, key })).rejects.toThrow();
-      // One that leaves in its handshake has no certificate that is not good.
+      // A client that disconnects during its handshake has no bad certificate.
       const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
       await once(socket, 'connect');
       socket.destroy();
@@ -287,7 +287,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     },
   );
 
-  it('are of other authorities once these have changed', async () => {
+  it('must be from the new authorities once these have changed', async () => {
     const [first, second] = [makeAuthority(), makeAuthority()];
     const { gateway, authority } = await startTlsGateway({
       tls: { client_ca: 'clients.crt' },
@@ -295,7 +295,7 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     });
     const [old, next] = [first.issue(), second.issue()];
     expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
-    // Of a list that is still being written, OpenSSL would take the beginning.
+    // If the list were still being written, OpenSSL would accept its beginning.
     writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem + first.pem.slice(0, 300));
     await printed(gateway, /There is no PEM certificate in \S+clients\.crt, or one that .* is incomplete/);
     expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
@@ -307,21 +307,21 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
 });
 
 describe.skipIf(!hasOpenssl)('gw health of a gateway with a certificate', () => {
-  it('finds it by the gateway file', async () => {
+  it('finds the gateway by the gateway file', async () => {
     const { gateway } = shared();
     const { port } = new URL(gateway.origin);
     const { out, code } = await runGw(gateway.folder, ['health', '--port', port]);
     expect([out, code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
   });
 
-  it('gives the gateway’s own certificate where that is of the authority of clients', async () => {
+  it('presents the gateway’s own certificate if the authority of clients has issued it', async () => {
     const authority = makeAuthority();
     const { gateway } = await startTlsGateway({ authority, tls: { client_ca: authority.file } });
     const { port } = new URL(gateway.origin);
     expect((await runGw(gateway.folder, ['health', '--port', port])).code).toBe(0);
   });
 
-  it('needs both of a certificate and its key', async () => {
+  it('requires both a certificate and its key', async () => {
     const { err, code } = await runGw('.', ['health', '--cert', 'c.pem']);
     expect([err, code]).toEqual([expect.stringContaining('--cert and --key belong together'), 2]);
   });

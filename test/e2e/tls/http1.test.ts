@@ -10,12 +10,12 @@ import { sharedTlsGateway, startTlsGateway, type TlsGateway } from './support/tl
 
 interface RawTls {
   readonly socket: TLSSocket;
-  /** All that has come so far. */
+  /** Returns everything received so far. */
   received(): string;
   readonly closed: Promise<void>;
 }
 
-/** A connection of HTTP/1.1 whose handshake is done. */
+/** Opens an HTTP/1.1 connection and completes its handshake. */
 const connectRaw = async ({ gateway, authority }: TlsGateway): Promise<RawTls> => {
   const { port } = new URL(gateway.origin);
   const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ca: authority.pem });
@@ -35,11 +35,11 @@ const post = (body: string, lines = ''): string =>
 
 const count = (text: string, wanted: string): number => text.split(wanted).length - 1;
 
-/** Of the tests that do not end it. */
+/** For tests that do not stop it. */
 const shared = sharedTlsGateway({ settings: { limits: { body_bytes: 10_000 } } });
 
 describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
-  it('answers requests that come one behind the other in one packet, in order', async () => {
+  it('answers pipelined requests in one packet in their order', async () => {
     const { socket, received } = await connectRaw(shared());
     const bodies = Array.from({ length: 100 }, (_, at) =>
       chat({ messages: [{ role: 'user', content: `number ${at};` }] }),
@@ -50,7 +50,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
     expect(order).toEqual(bodies.map((_, at) => at));
   });
 
-  it('gives the answer to a body that is too long before it has come', async () => {
+  it('sends the answer to a body that is too long before the whole body has arrived', async () => {
     const { socket, received, closed } = await connectRaw(shared());
     socket.write(post('x'.repeat(4_000_000)));
     await vi.waitFor(() => expect(received()).toContain('HTTP/1.1 413'), patience);
@@ -58,14 +58,14 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
     await closed;
   });
 
-  it('answers what is no request with 400', async () => {
+  it('answers 400 to bytes that are no request', async () => {
     const { socket, received, closed } = await connectRaw(shared());
     socket.write('no request\r\n\r\n');
     await closed;
     expect(received()).toContain('HTTP/1.1 400');
   });
 
-  it('ends connections that have brought nothing, and those that are idle, when the gateway shuts down', async () => {
+  it('closes unused and idle connections when the gateway shuts down', async () => {
     const world = await startTlsGateway();
     const unused = await connectRaw(world);
     const idle = await connectRaw(world);
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
     expect(world.gateway.printed()).not.toContain('were aborted');
   });
 
-  it('lets what runs finish when the gateway shuts down', async () => {
+  it('finishes running requests when the gateway shuts down', async () => {
     const [world, upstream] = await Promise.all([startTlsGateway(), startUpstream()]);
     onTestFinished(() => upstream.close());
     const release = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
     expect(await world.gateway.exited).toBe(0);
   });
 
-  it('is asked by gw doctor whether it is there', async () => {
+  it('is used by gw doctor to check whether a gateway listens', async () => {
     const { gateway } = shared();
     const { port } = new URL(gateway.origin);
     const found = await runGw(gateway.folder, ['doctor', '--port', port, '--offline', '--format', 'json']);

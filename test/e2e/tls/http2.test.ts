@@ -16,14 +16,14 @@ import { sharedTlsGateway, startTlsGateway, type TlsGateway, type TlsGatewayStar
 
 interface World extends TlsGateway, Http2Client {
   readonly upstream: TestUpstream;
-  /** The config with which the upstream is OpenAI. */
+  /** The config that makes the upstream an OpenAI provider. */
   readonly config: string;
 }
 
-/** Of the tests that need no other. */
+/** For tests that need no other gateway. */
 const shared = sharedTlsGateway({ settings: { trusted_hosts: ['127.0.0.1'] } });
 
-/** A connection to the shared gateway, or to one of its own. */
+/** Connects to the shared gateway, or to a separate one. */
 const connectWorld = async (start?: TlsGatewayStart): Promise<World> => {
   const [tls, upstream] = await Promise.all([start === undefined ? shared() : startTlsGateway(start), startUpstream()]);
   onTestFinished(() => upstream.close());
@@ -43,7 +43,7 @@ const part = (content: string) => ({
 });
 
 describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
-  it('is answered as over HTTP/1.1, without the headers of a connection', async () => {
+  it('is answered as over HTTP/1.1, without connection headers', async () => {
     const { ask } = await connectWorld();
     const { status, headers, text } = await ask(chatHead(), chat());
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask({ ':path': '/nowhere' })).status).toBe(404);
   });
 
-  it('reaches its provider with its lines, and with nothing of HTTP/2', async () => {
+  it('reaches its provider with its headers, and without anything of HTTP/2', async () => {
     const { ask, upstream, config } = await connectWorld();
     upstream.handle(({ answer }) =>
       answer({ headers: ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-One', 'é'], body: 'ok' }),
@@ -79,7 +79,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect(names).toContain('x-mine');
   });
 
-  it('streams events as they come, and ends with them', async () => {
+  it('streams events as they arrive, and ends after them', async () => {
     const { open, upstream, config } = await connectWorld();
     const next = Promise.withResolvers<void>();
     upstream.handle(async ({ sse }) => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect(stream.rstCode).toBe(0);
   });
 
-  it('that its client resets is cancelled at the provider, and the others of its connection go on', async () => {
+  it('is cancelled at the provider if its client resets it, while others on its connection continue', async () => {
     const { open, ask, upstream, config } = await connectWorld();
     const called = Promise.withResolvers<{ readonly gone: Promise<void> }>();
     upstream.handle(({ sse, gone }) => {
@@ -120,7 +120,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask(chatHead(), chat())).status).toBe(200);
   });
 
-  it('whose client is lost is cancelled at the provider', async () => {
+  it("is cancelled at the provider if its client's connection is lost", async () => {
     const { open, session, upstream, config } = await connectWorld();
     const called = Promise.withResolvers<{ readonly gone: Promise<void> }>();
     upstream.handle(({ gone }) => called.resolve({ gone }));
@@ -132,7 +132,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     await gone;
   });
 
-  it('whose stream the provider tears is reset, or ends with an error', async () => {
+  it('is reset if the provider breaks off its answer', async () => {
     const { open, upstream, config } = await connectWorld();
     upstream.handle(({ answer }) =>
       answer({
@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect(stream.rstCode).not.toBe(0);
   });
 
-  it('does not read faster from the provider than its client takes', async () => {
+  it('is not read from the provider faster than its client reads', async () => {
     const { open, upstream, config } = await connectWorld();
     const blocked = Promise.withResolvers<void>();
     const total = 64 * 1024 * 1024;
@@ -175,7 +175,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect([received, stream.rstCode]).toEqual([total, 0]);
   });
 
-  it('is not taken in faster than its provider takes it, and beside it others are served', async () => {
+  it('is not received faster than its provider accepts it, and other requests are served meanwhile', async () => {
     const { open, ask } = await connectWorld();
     const total = 64 * 1024 * 1024;
     let received = 0;
@@ -227,7 +227,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
   });
 
   it.each([0, 8])(
-    'whose client resets it with %i within its body never reaches a provider as a whole one',
+    'never reaches a provider as complete if its client resets it with %i within the body',
     async (code) => {
       const { gateway, authority } = shared();
       let received = '';
@@ -246,7 +246,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
       const address = provider.address();
       const custom_host = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
       const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host });
-      // A client of Node ends a body before it resets it.
+      // A Node client ends a body before it resets it.
       const socket = connect({
         ...{ port: Number(new URL(gateway.origin).port), host: '127.0.0.1', servername: 'localhost' },
         ...{ ca: authority.pem, ALPNProtocols: ['h2'] },
@@ -267,7 +267,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     },
   );
 
-  it('has a body of any length, announced or not', async () => {
+  it('can have a body of any length, announced or not', async () => {
     const { open, ask, upstream, config } = await connectWorld();
     upstream.handle(({ request, json }) => json({ ...whole, bytes: request.body.length }));
     const content = 'x'.repeat(5_000_000);
@@ -286,7 +286,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect(JSON.parse((await answer).text).bytes).toBe(5_000_000);
   });
 
-  it('gets answers of any length, all at once', async () => {
+  it('gets answers of any length, also concurrently', async () => {
     const { ask, upstream, config } = await connectWorld();
     const content = 'y'.repeat(500_000);
     upstream.handle(({ json }) =>
@@ -300,7 +300,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     );
   });
 
-  it('whose body is too long, or never comes, is refused', async () => {
+  it('is rejected if its body is or will be too long', async () => {
     const { open, ask } = await connectWorld({ settings: { limits: { body_bytes: 10_000 } } });
     const messages = [{ role: 'user', content: 'x'.repeat(20_000) }];
     expect((await ask(chatHead(), chat({ messages }))).status).toBe(413);
@@ -314,7 +314,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask(chatHead(), chat())).status).toBe(200);
   });
 
-  it('that expects it is continued', async () => {
+  it('gets 100 Continue if it expects it', async () => {
     const { open } = await connectWorld();
     const stream = open(chatHead({ expect: '100-continue' }));
     const answer = readAnswer(stream);
@@ -323,14 +323,14 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('with too long a header section is refused', async () => {
+  it('is rejected if its header section is too long', async () => {
     const { ask } = await connectWorld();
     const { status, text } = await ask(chatHead({ 'x-long': 'x'.repeat(70_000) }), chat());
     expect([status, JSON.parse(text).error.code]).toEqual([431, 'header-too-large']);
     expect((await ask(chatHead({ 'x-long': 'x'.repeat(50_000) }), chat())).status).toBe(200);
   });
 
-  it('is for one host, which without service keys is this machine', async () => {
+  it('must name one host, which without service keys must be this machine', async () => {
     const { ask } = await connectWorld();
     expect((await ask(chatHead({ ':authority': 'evil.example' }), chat())).status).toBe(403);
     const two = await ask(chatHead({ ':authority': 'localhost', host: 'evil.example' }), chat());
@@ -338,7 +338,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask(chatHead({ ':authority': 'localhost', host: 'localhost' }), chat())).status).toBe(200);
   });
 
-  it('is no tunnel', async () => {
+  it('cannot open a tunnel', async () => {
     const { ask, open } = await connectWorld();
     const { status } = await ask({ ':method': 'CONNECT', ':authority': 'localhost:443' });
     expect(status).toBe(405);
@@ -346,14 +346,14 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     await expect(readAnswer(extended)).rejects.toThrow();
   });
 
-  it.each(['post', 'Post', 'POSTED'])('has a method of HTTP, and not %s', async (method) => {
+  it.each(['post', 'Post', 'POSTED'])('is rejected with the unknown method %s', async (method) => {
     const { ask, upstream, config } = await connectWorld();
     const { status, text } = await ask(chatHead({ ':method': method, 'x-gw-config': config }), chat());
     expect([status, JSON.parse(text).error.message]).toEqual([405, expect.stringContaining(method)]);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('gets what a stream would go on with as a trailer', async () => {
+  it('gets x-gw-continued as a trailer if another target continues its stream', async () => {
     const { open, upstream } = await connectWorld();
     let calls = 0;
     upstream.handle(({ sse }) => {
@@ -379,7 +379,7 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('a connection of HTTP/2', () => {
+describe.skipIf(!hasOpenssl)('an HTTP/2 connection', () => {
   it('has at most 32 requests in flight', async () => {
     const { ask, upstream, config } = await connectWorld();
     const release = Promise.withResolvers<void>();
@@ -393,7 +393,7 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('ends with its last answer when the gateway shuts down, or at once where it is idle, and the client knows', async () => {
+  it('is closed with GOAWAY on shutdown: immediately if it is idle, and otherwise after its last answer', async () => {
     const { ask, session, gateway, authority, upstream, config } = await connectWorld({});
     const idle = await connectHttp2(gateway.origin, { ca: authority.pem });
     const release = Promise.withResolvers<void>();
@@ -414,7 +414,7 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2', () => {
     expect(await gateway.exited).toBe(0);
   });
 
-  it('is served while the gateway waits for load balancers, and asked to go', async () => {
+  it('is served while the gateway waits for load balancers, and gets GOAWAY', async () => {
     const { ask, session, gateway } = await connectWorld({ drainDelay: true });
     gateway.signal('SIGTERM');
     const goaway = once(session, 'goaway');
@@ -423,7 +423,7 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2', () => {
     expect(await gateway.exited).toBe(0);
   });
 
-  it('tears what is left when the time is over', async () => {
+  it('is aborted with its requests when the drain time is over', async () => {
     const { open, gateway, upstream, config } = await connectWorld({ args: ['--drain-ms', '100'] });
     upstream.handle(() => {});
     const stream = open(chatHead({ 'x-gw-config': config }));
@@ -437,8 +437,8 @@ describe.skipIf(!hasOpenssl)('a connection of HTTP/2', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('clients over TLS', () => {
-  it('that are the SDK of OpenAI are served, streaming or not', async () => {
+describe.skipIf(!hasOpenssl)('over TLS,', () => {
+  it('the SDK of OpenAI is served, streaming or not', async () => {
     const { gateway, authority } = shared();
     const dispatcher = new Agent({ connect: { ca: authority.pem }, allowH2: true });
     onTestFinished(() => dispatcher.close());
@@ -460,7 +460,7 @@ describe.skipIf(!hasOpenssl)('clients over TLS', () => {
     expect(text).toBe('Hi!');
   });
 
-  it('that send many requests at once on one connection are all served', async () => {
+  it('many concurrent requests on one connection are all served', async () => {
     const { gateway, authority } = shared();
     const dispatcher = new Agent({ connect: { ca: authority.pem }, allowH2: true, connections: 1, pipelining: 100 });
     onTestFinished(() => dispatcher.close());
@@ -476,7 +476,7 @@ describe.skipIf(!hasOpenssl)('clients over TLS', () => {
     expect(statuses).toEqual(statuses.map(() => 200));
   });
 
-  it('that speak HTTP/1.1 alone are served on the same port', async () => {
+  it('clients that support only HTTP/1.1 are served on the same port', async () => {
     const { gateway, authority } = shared();
     const answered = new Promise<string | undefined>((resolve, reject) => {
       requestHttps(`${gateway.origin}/livez`, { ca: authority.pem }, ({ httpVersion, statusCode }) =>
@@ -489,7 +489,7 @@ describe.skipIf(!hasOpenssl)('clients over TLS', () => {
   });
 
   it.skipIf(spawnSync('curl', ['--version']).stdout?.includes('HTTP2') !== true)(
-    'that are curl are served over HTTP/2',
+    'curl is served over HTTP/2',
     async () => {
       const { gateway, authority } = shared();
       const args = [

@@ -9,7 +9,7 @@ import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chatHead, connectHttp2 } from './support/http2-client.ts';
 
-/** The common name of the certificate that a client gets which asks for a name, and the answer to `GET /livez`. */
+/** Returns the common name of the certificate that a client gets for a server name, and the answer to `GET /livez`. */
 const ask = (
   { origin }: Pick<GatewayProcess, 'origin'>,
   servername: string | undefined,
@@ -52,7 +52,7 @@ const startNamed = async (tls: object, files: object, start: GatewayStart = {}):
   return gateway;
 };
 
-/** What `gw check` says of a gateway file with these settings, which is refused. */
+/** Returns what `gw check` reports about a gateway file with these settings, which must be invalid. */
 const check = async (tls: object): Promise<string> => {
   const folder = temporaryFolder({
     'gateway.json': { listen: { tls: { ...pair('first'), ...tls } } },
@@ -66,7 +66,7 @@ const check = async (tls: object): Promise<string> => {
 const pair = (name: string): object => ({ cert: `${name}.crt`, key: `${name}.key` });
 
 describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
-  it('serves each name with its own, any other with the first, and follows them all', async () => {
+  it('serves each name with its own certificate, others with the first, and reloads all of them', async () => {
     const authority = makeAuthority();
     const other = authority.issue({ name: 'other.example' });
     const gateway = await startNamed(
@@ -90,7 +90,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     expect(await nameFor('nobody.test')).toBe('first.example');
     expect(await nameFor('_$%.test')).toBe('first.example');
     expect(await nameFor()).toBe('first.example');
-    // HTTP/2 as well.
+    // The same applies to HTTP/2.
     const { ask: send } = await connectHttp2(gateway.origin, { ca: authority.pem, servername: 'other.example' });
     expect((await send({ ...chatHead(), ':method': 'GET', ':path': '/livez' })).text).toContain('alive');
 
@@ -106,7 +106,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
       'renewed.example',
       'first.example',
     ]);
-    // One that cannot be used leaves all of them.
+    // An unusable certificate leaves all of them unchanged.
     copyFileSync(other.certFile, path.join(gateway.folder, 'other.crt'));
     await vi.waitFor(
       () =>
@@ -126,7 +126,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     ]);
   });
 
-  it('asks for certificates of clients whichever of its own it shows', async () => {
+  it('requests client certificates with every certificate that it presents', async () => {
     const [authority, clients] = [makeAuthority(), makeAuthority()];
     const gateway = await startNamed(
       { certificates: [pair('other')], client_ca: 'clients.pem' },
@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     }
   });
 
-  it('is refused with one that cannot be used, with its place', async () => {
+  it('is rejected if one is unusable, and the error names it', async () => {
     const authority = makeAuthority();
     const files = { ...toFiles('first', authority.issue()), ...toFiles('other', authority.issue()) };
     const start = (tls: object): Promise<string> => startNamed(tls, files).then(() => 'started', String);
@@ -165,7 +165,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
 });
 
 describe.skipIf(!hasOpenssl)('a private key of the listener with a passphrase', () => {
-  it('is opened by that of a reference, also of one that is followed', async () => {
+  it('is decrypted with the referenced passphrase, also after a reload', async () => {
     const authority = makeAuthority();
     const own = authority.issue({ name: 'first.example' });
     const secret = temporaryFolder({ passphrase: 'opens it\n' });
@@ -185,7 +185,7 @@ describe.skipIf(!hasOpenssl)('a private key of the listener with a passphrase', 
     expect(health.code).toBe(0);
   });
 
-  it('stops the start with one sentence where it is another or is missing, and is printed nowhere', async () => {
+  it('prevents the start with one sentence if the passphrase is wrong or missing, and is never printed', async () => {
     const own = makeAuthority().issue();
     const files = toFiles('first', { ...own, key: encryptKey(own.keyFile, 'opens it') });
     const start = (tls: object, env = {}): Promise<string> =>

@@ -10,7 +10,7 @@ import { startTlsGateway } from './support/tls-gateway.ts';
 const exchange = async ({ origin }: GatewayProcess, bytes: string | Uint8Array): Promise<string> => {
   const socket: Socket = connectPlain(Number(new URL(origin).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  // What is behind the head may be refused while it is sent.
+  // Bytes after the head may be rejected while they are sent.
   socket.on('error', () => {});
   let text = '';
   socket.setEncoding('latin1').on('data', (part) => {
@@ -21,7 +21,7 @@ const exchange = async ({ origin }: GatewayProcess, bytes: string | Uint8Array):
   return text;
 };
 
-it.skipIf(!hasOpenssl)('plain HTTP to a port with TLS gets one sentence that says so', async () => {
+it.skipIf(!hasOpenssl)('plain HTTP to a TLS port gets one sentence that says so', async () => {
   const { gateway } = await startTlsGateway();
   const heads = [
     'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n',
@@ -46,7 +46,7 @@ it.skipIf(!hasOpenssl)('plain HTTP to a port with TLS gets one sentence that say
     body: JSON.stringify({ model: 'm' }),
   });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('tls-required')]);
-  // What is neither gets no answer, and the gateway still serves.
+  // Bytes that are neither get no answer, and the gateway still serves.
   const neither = ['hello?\r\n', Buffer.alloc(5000, 255), Buffer.from([22, 3, 1, 0, 0])];
   for (const text of await Promise.all(neither.map((bytes) => exchange(gateway, bytes))))
     expect(text).not.toContain('HTTP');
@@ -68,7 +68,7 @@ it('TLS to a plain port is closed without an answer, and the operator gets one l
   expect(lines.filter((line) => line.includes('spoke TLS'))).toEqual([
     'gw: A client spoke TLS to this port, which serves plain HTTP, so its connection was closed. Use http:// in the client, or set "listen.tls" in the gateway file.',
   ]);
-  // Bytes that begin so within a request are part of it.
+  // Bytes that begin like this within a request are part of it.
   expect(await exchange(gateway, 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toContain(
     'alive',
   );

@@ -16,7 +16,7 @@ let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let before: number;
 
-/** What the paths of OpenAI answer that do not converse, by the dialect of their samples. */
+/** The dialect of the sample answer for each path of OpenAI that is not a conversation. */
 const answerOf: { readonly [path: string]: string } = {
   '/v1/embeddings': 'embeddings',
   '/v1/responses/input_tokens': 'responses-count',
@@ -68,7 +68,7 @@ beforeEach(() => {
   before = upstream.requests.length;
 });
 
-/** The model of what was sent, in JSON or in a form. */
+/** Returns the models that were sent, in JSON or in a form. */
 const sentModels = (): readonly unknown[] =>
   upstream.requests.slice(before).map((request) => {
     const sent = request.text();
@@ -92,12 +92,12 @@ const ask = (path: string, model: string, body: JsonObject | FormData): Promise<
 const askFor = (dialect: string, path: string, model: string): Promise<Response> =>
   ask(path, model, sampleBody(dialect, path.includes('{model}') ? undefined : model));
 
-describe('a client names a virtual model', () => {
+describe('a request for a virtual model', () => {
   describe.each([
     ['fast', 'real-1', 'quick'],
     ['team/gpt', 'gpt-4o', 'team%2Fgpt'],
   ])('%s', (name, model, plan) => {
-    it.each(routes)('of %s, at %s', async (dialect, path) => {
+    it.each(routes)('is served for %s at %s', async (dialect, path) => {
       const answer = await askFor(dialect, path, name);
       expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('"error":{')]);
       expect(answer.headers.get('x-gw-plan')).toMatch(new RegExp(`^${plan}@`));
@@ -105,13 +105,13 @@ describe('a client names a virtual model', () => {
     });
   });
 
-  it.each(routes)('that there is not, of %s, at %s', async (dialect, path) => {
+  it.each(routes)('is rejected if the name is unknown, for %s at %s', async (dialect, path) => {
     const answer = await askFor(dialect, path, 'Fast');
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('names no provider')]);
     expect(sentModels()).toEqual([]);
   });
 
-  it('is named by a conversation that names none; other requests may want another kind of model', async () => {
+  it('is suggested for a conversation without a model, but not for other requests', async () => {
     const form = new FormData();
     form.set('file', new Blob(['RIFF']), 'a.wav');
     const post = async (path: string, body: FormData | string): Promise<readonly [number, string]> => {
@@ -133,29 +133,29 @@ describe('a client names a virtual model', () => {
   const refused = async (model: string): Promise<string> =>
     (await askFor('chat', '/v1/chat/completions', model)).text();
 
-  it('that is nearly one there is, and learns which, and where all are listed', async () => {
+  it('suggests the nearest virtual model, and where all are listed', async () => {
     const message = await refused('fastt');
     expect(message).toContain(String.raw`There is no model \"fastt\" here: did you mean \"fast\"?`);
     expect(message).toContain('GET /v1/models');
   });
 
-  it('that is nearly a config, and learns how to name that', async () => {
+  it('explains how to name a config if the name resembles one', async () => {
     expect(await refused('quikc')).toContain('send x-gw-config: quick.');
     expect(await refused('another-thing')).toContain('Send x-gw-config, ');
   });
 
-  it('of a provider that needs no credential', async () => {
+  it('is served by a provider that needs no credential', async () => {
     const answer = await askFor('chat', '/v1/chat/completions', 'local');
     expect([answer.status, answer.headers.get('x-gw-provider')]).toEqual([200, 'echo']);
   });
 
-  it('of an operation that is passed through as JSON', async () => {
+  it('is served for an operation that is passed through as JSON', async () => {
     const answer = await ask('/v1/images/upscales', 'fast', { model: 'fast', prompt: text });
     expect(answer.status).toBe(200);
     expect(sentModels()).toEqual(['real-1']);
   });
 
-  it("with OpenAI's library", async () => {
+  it("works with OpenAI's library", async () => {
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
     const messages = [{ role: 'user' as const, content: text }];
     const chat = await client.chat.completions.create({ model: 'fast', messages });
@@ -168,7 +168,7 @@ describe('a client names a virtual model', () => {
     expect(sentModels()).toEqual(Array.from({ length: 5 }, () => 'real-1'));
   });
 
-  it("with Anthropic's library", async () => {
+  it("works with Anthropic's library", async () => {
     const client = new Anthropic({ baseURL: gateway.origin, apiKey: 'not-sent', maxRetries: 0 });
     const request = { model: 'fast', max_tokens: 16, messages: [{ role: 'user' as const, content: text }] };
     expect((await client.messages.create(request)).content).toMatchObject([{ text: 'Hello.' }]);
@@ -176,7 +176,7 @@ describe('a client names a virtual model', () => {
     expect(sentModels()).toEqual(['real-1', 'real-1']);
   });
 
-  it("with Google's library", async () => {
+  it("works with Google's library", async () => {
     const client = new GoogleGenAI({ apiKey: 'not-sent', httpOptions: { baseUrl: gateway.origin } });
     const request = { model: 'fast', contents: text };
     expect((await client.models.generateContent(request)).text).toBe('Hello.');
@@ -223,7 +223,7 @@ describe('GET /models', () => {
     expect(first).toMatchObject(expected);
   });
 
-  it('answers the object of one to a client that asks for it alone', async () => {
+  it('returns a single virtual model on request', async () => {
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
     expect(await client.models.retrieve('fast')).toMatchObject({ id: 'fast', object: 'model', owned_by: 'gatewright' });
     expect(await client.models.retrieve('team/gpt')).toMatchObject({ id: 'team/gpt', owned_by: 'main' });
@@ -231,7 +231,7 @@ describe('GET /models', () => {
     expect(sentModels()).toEqual([]);
   });
 
-  it('lists none to a request whose model is no virtual one', async () => {
+  it('lists no virtual model if a header selects the config', async () => {
     const listed = await list({ 'x-gw-config': 'quick' });
     expect(listed).toMatchObject({ data: [{ id: 'real-1' }] });
   });

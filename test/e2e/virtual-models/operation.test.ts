@@ -31,7 +31,7 @@ const branching = (): object => ({
   ],
 });
 
-describe('while the gateway runs', () => {
+describe('while the gateway runs,', () => {
   const ask = (origin: string, model: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${origin}/v1/chat/completions`, {
       method: 'POST',
@@ -40,7 +40,7 @@ describe('while the gateway runs', () => {
     });
   const asked = (): string => JSON.parse(upstream.requests.at(-1)?.text() ?? '').model;
 
-  it('a virtual model follows its config, keeps the last good one, and says where there is none', async (context) => {
+  it('a virtual model follows its config, keeps the last good one, and is reported if its config is removed', async (context) => {
     const folder = changingFolder(context, {
       'gateway.json': { configs: 'configs', default_config: 'other', models: { fast: 'config:main' } },
       'configs/main.json': target('real-1'),
@@ -68,7 +68,7 @@ describe('while the gateway runs', () => {
     expect((await ask(origin, 'gpt-4o')).status).toBe(200);
   });
 
-  it('conditions, the log and a replay know what it stands for', async (context) => {
+  it('conditions, the log and a replay know the virtual model and the model that it stands for', async (context) => {
     const folder = changingFolder(context, {
       'gateway.json': { configs: 'configs', models: { fast: 'config:main', slow: 'config:main' } },
       'configs/main.json': branching(),
@@ -97,7 +97,7 @@ describe('while the gateway runs', () => {
   });
 });
 
-describe('before it starts', () => {
+describe('before the gateway starts,', () => {
   const providers = { main: { provider: 'echo' } };
   const files = (models: object | string, config: object = { provider: '@main', override_params: { model: 'm' } }) => ({
     'gateway.json':
@@ -149,7 +149,7 @@ describe('before it starts', () => {
     return err;
   };
 
-  it('gw serve refuses a config that does not exist, and says where it is named', async () => {
+  it('gw serve rejects a config that does not exist, and reports where it is named', async () => {
     const err = await refused({ fast: 'config:quik', other: 'config:quick' });
     expect(err).toContain('error[unknown-config]: The virtual model "fast" stands for the config "quik"');
     expect(err).toMatch(/gateway\.json:\d+:\d+ {2}\/models\/fast/);
@@ -157,12 +157,12 @@ describe('before it starts', () => {
   });
 
   it.each([['configs'], ['configs/other.jsonc']])(
-    'gw check of %s finds each config that does not exist, and says where it is named',
+    'gw check of %s finds each config that does not exist, and reports where it is named',
     async (checked) => {
       const folder = writeFolder({
         ...files({ fast: 'config:quik', slow: 'config:slow', named: 'config:by-name' }),
         'configs/other.jsonc': { provider: 'echo', name: 'by name' },
-        // What is wrong in a config is its own mistake: there is one of the name.
+        // This config exists but is invalid, which is reported separately.
         'configs/slow.json': '{ "provider": ',
       });
       const { code, out } = await runGw(folder, ['check', checked]);
@@ -176,7 +176,7 @@ describe('before it starts', () => {
     },
   );
 
-  it('gw serve names a secret once for all configs and models that need it, where the gateway file has it', async () => {
+  it('gw serve names a missing secret of the gateway file once for all configs and models that need it', async () => {
     const credential = { api_key: '${env:GW_TEST_NOT_SET}' };
     const config = { provider: '@main', override_params: { model: 'gpt-5.4' } };
     const folder = writeFolder({
@@ -201,7 +201,7 @@ describe('before it starts', () => {
     ['${file:/no/such/key}', 'echo', 'Set the variables, write the files, and start the gateway again.'],
     ['${env:GW_TEST_NOT_SET}', 'echp', 'Correct the problems above, and start the gateway again.'],
   ])(
-    'gw serve names the configs that have %s themselves, beside %s, and what to do',
+    'gw serve names the configs that contain %s themselves, besides %s, and the remedy',
     async (second, provider, remedy) => {
       const config = (key: string) => ({ provider: 'openai', api_key: key, override_params: { model: 'gpt-5.4' } });
       const folder = writeFolder({
@@ -245,7 +245,7 @@ describe('before it starts', () => {
   it.each([
     ['a model', { provider: '@main' }],
     ['a provider', { retry: { attempts: 1 } }],
-  ])('gw serve and gw check refuse a target that sets no %s', async (what, config) => {
+  ])('gw serve and gw check reject a target that sets no %s', async (what, config) => {
     expect(await refused({ fast: 'config:quick' }, config)).toContain(`this target sets no ${what.slice(2)}.`);
     const { code, out } = await runGw(writeFolder(files({ fast: 'config:quick' }, config)), ['check', 'configs']);
     expect([code, out]).toEqual([1, expect.stringContaining('error[model-left-open]')]);

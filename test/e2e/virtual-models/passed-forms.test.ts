@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Field = readonly [name: string, value: string | Blob];
 
-/** Sends a form on a path that is passed through; gives the status, the plan, and the fields that were sent. */
+/** Sends a form on a path that is passed through. Returns the status, the plan, and the fields that were sent. */
 const send = async (
   fields: readonly Field[],
   { path = '/v1/videos', headers = {} }: { readonly path?: string; readonly headers?: Record<string, string> } = {},
@@ -60,17 +60,17 @@ const send = async (
 const picture = (bytes: number): Blob =>
   new Blob([new Uint8Array(bytes).map((_, at) => at % 251)], { type: 'image/png' });
 
-/** The model before and behind the file: it is found wherever it stands. */
+/** The model before and after the file: it is found in any position. */
 const orders = [
   ['before the file', (model: Field, file: Field): readonly Field[] => [model, file]],
   ['behind the file', (model: Field, file: Field): readonly Field[] => [file, model]],
 ] as const;
 
-describe.each(orders)('a form that is passed through, with its model %s', (_where, order) => {
+describe.each(orders)('a passed-through form with its model %s', (_where, order) => {
   it.each([
     ['in memory', 1000],
     ['in a file', 3 * bodyBytes],
-  ])('goes where its virtual model leads, %s', async (_how, bytes) => {
+  ])('is sent where its virtual model points, %s', async (_how, bytes) => {
     const file = picture(bytes);
     const { status, plan, sent } = await send([
       ...order(['model', 'fast'], ['input_reference', file]),
@@ -84,25 +84,25 @@ describe.each(orders)('a form that is passed through, with its model %s', (_wher
     );
   });
 
-  it('goes to the model of a provider that its virtual model stands for', async () => {
+  it("is sent to the provider's model that its virtual model stands for", async () => {
     const { status, sent } = await send(order(['model', 'alias'], ['input_reference', picture(10)]));
     expect([status, sent?.get('model')]).toEqual([200, 'sora-2']);
   });
 
-  it('keeps another model, and the plan that it has without virtual models', async () => {
+  it('keeps another model, and the plan that it would have without virtual models', async () => {
     const { status, plan, sent } = await send(order(['model', 'sora-2'], ['input_reference', picture(10)]));
     expect([status, plan, sent?.get('model')]).toEqual([200, 'other', 'sora-2']);
   });
 
-  it('keeps what it says where a header says what serves it', async () => {
+  it('keeps its model if a header selects the config', async () => {
     const fields = order(['model', 'fast'], ['input_reference', picture(10)]);
     const { plan, sent } = await send(fields, { headers: { 'x-gw-config': 'other' } });
     expect([plan, sent?.get('model')]).toEqual(['other', 'fast']);
   });
 });
 
-describe('a form that is passed through', () => {
-  it('of which another reader could find another model is refused, and nothing is sent', async () => {
+describe('a passed-through form', () => {
+  it('is refused if another parser could find another model, and nothing is sent', async () => {
     const { status, text, sent } = await send([
       ['model', 'fast'],
       ['model', 'sora-2'],
@@ -110,7 +110,7 @@ describe('a form that is passed through', () => {
     expect([status, text, sent]).toEqual([400, expect.stringContaining('several fields \\"model\\"'), undefined]);
   });
 
-  it('is refused where the checks of its virtual model may deny, since they cannot read it', async () => {
+  it('is refused if the checks of its virtual model may deny, because they cannot read it', async () => {
     const { status, text, sent } = await send([
       ['model', 'judged'],
       ['prompt', 'A secret.'],
@@ -118,7 +118,7 @@ describe('a form that is passed through', () => {
     expect([status, text, sent]).toEqual([403, expect.stringContaining('unjudged-request'), undefined]);
   });
 
-  it('that calls no model is not read', async () => {
+  it('is not read if it calls no model', async () => {
     const fields: readonly Field[] = [
       ['model', 'fast'],
       ['model', 'fast'],

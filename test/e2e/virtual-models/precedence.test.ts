@@ -21,7 +21,7 @@ const target = (model?: string): object => ({
 const keys: { readonly [key: string]: KeyDefaults } = {
   plain: {},
   lenient: { config: 'other' },
-  // Without a config of its own there is nothing that it could keep to.
+  // `bare` has no config of its own, so there is nothing that it could be restricted to.
   strict: { config: 'other', allowConfigOverride: false },
   bare: { allowConfigOverride: false },
 };
@@ -67,7 +67,7 @@ const ask = async (
 const own = { authorization: 'Bearer of-the-caller' };
 const host = (): Record<string, string> => ({ 'x-gw-custom-host': `${upstream.origin}/v1`, ...own });
 
-/** A request for the model "fast", and the model that the provider is asked for: "real-1" is that of the virtual model. */
+/** A request for the model "fast", and the model that the provider receives: "real-1" is that of the virtual model. */
 const rows: readonly (readonly [
   what: string,
   key: string,
@@ -100,7 +100,7 @@ const rows: readonly (readonly [
 ];
 
 describe('a virtual model', () => {
-  it.each(rows)('beside %s', async (_what, key, headers, outcome) => {
+  it.each(rows)('has the expected precedence beside %s', async (_what, key, headers, outcome) => {
     const { sent, error, plan } = await ask({ 'x-gw-api-key': `key-${key}`, ...headers() });
     expect({ sent, error }).toEqual({
       sent: outcome.sent === undefined ? [] : [outcome.sent],
@@ -109,7 +109,7 @@ describe('a virtual model', () => {
     if (outcome.plan !== undefined) expect(plan).toBe(outcome.plan);
   });
 
-  it.each(rows)('is listed where it would be served, beside %s', async (_what, key, headers, { sent, error }) => {
+  it.each(rows)('is listed only if it would be served, beside %s', async (_what, key, headers, { sent, error }) => {
     const answer = await fetch(`${gateway.origin}/v1/models`, {
       headers: { 'x-gw-api-key': `key-${key}`, ...headers() },
     });
@@ -119,16 +119,16 @@ describe('a virtual model', () => {
 
   const plain = { 'x-gw-api-key': 'key-plain' };
 
-  it('is looked up once: the model of its config is no other virtual model', async () => {
+  it('is resolved once: the model of its config is not resolved as another virtual model', async () => {
     expect(await ask(plain, { model: 'quick' })).toMatchObject({ plan: 'other', sent: ['of-other'] });
   });
 
-  it('is no name that every object has', async () => {
+  it('is not confused with a property that every object has', async () => {
     for (const model of ['constructor', '__proto__', 'toString'])
       expect(await ask(plain, { model })).toMatchObject({ error: 'missing-provider', sent: [] });
   });
 
-  it('is shown to limits as the model that is called', async () => {
+  it('is reported to limits as the model that is called', async () => {
     await ask(plain);
     await ask(plain, { model: 'fast', prompt: 'A cat.' }, '/v1/images/generations');
     const [chat, image] = limiter.requests.slice(-2);
@@ -141,14 +141,14 @@ describe('a virtual model', () => {
   const twice = (first: string, last: string): string => `{"model":"${first}","messages":[],"model":"${last}"}`;
 
   it.each([twice('gpt-4o', 'fast'), '{"\\u006dodel":"gpt-4o","messages":[],"model":"fast"}'])(
-    'in a body that names two models is refused: %s',
+    'is refused in a body that names two models: %s',
     async (body) => {
       for (const path of ['/v1/chat/completions', '/v1/images/generations'])
         expect(await ask(plain, body, path)).toMatchObject({ status: 400, error: 'malformed-body', sent: [] });
     },
   );
 
-  it('in a body that names another model for further calls does not hide that', async () => {
+  it('does not hide another model that the body names for further calls', async () => {
     const limits = await ask(plain, { model: 'fast', fallbacks: ['gpt-4o'] });
     expect(limits.sent.every((model) => model === 'real-1')).toBe(true);
   });
@@ -158,7 +158,7 @@ describe('a virtual model', () => {
   it.each([
     ['fast', 'local', ['real-1']],
     ['nothing', 'fast', []],
-  ])('is what the path names, whatever the body does: %s before %s', async (inPath, model, sent) => {
+  ])('is taken from the path, whatever the body names: %s before %s', async (inPath, model, sent) => {
     const answer = await ask(plain, { ...google, model }, `/v1beta/models/${inPath}:generateContent`);
     expect(answer.sent).toEqual(sent);
   });

@@ -14,7 +14,7 @@ const save = (request: string, body: object, workspace?: string) =>
 const saveModel = (name: string, target: string, workspace?: string) =>
   save('POST /virtual-models', { name, target }, workspace);
 
-/** Makes a workspace with a saved provider and a config, and a key for it. */
+/** Creates a workspace with a saved provider and a config, and a key for it. */
 const makeWorkspace = async (slug: string): Promise<string> => {
   const { id = '' } = await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
   const settings = { custom_host: `${upstream.origin}/v1` };
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('a virtual model of a workspace', () => {
-  it('stands for what that workspace has, at once, and for nothing of another', async () => {
+  it("immediately resolves to that workspace's records, and to nothing of another workspace", async () => {
     expect((await saveModel('fast', 'config:quick', 'one')).status).toBe(200);
     expect(await ask(one, 'fast')).toEqual([200, 'Bearer sk-one', 'model-of-one']);
     expect(await ask(two, 'fast')).toEqual([400, 'missing-provider']);
@@ -80,7 +80,7 @@ describe('a virtual model of a workspace', () => {
     expect(await ask(one, 'fast')).toEqual([200, 'Bearer sk-one', 'model-of-one']);
   });
 
-  it('follows its changes and those of its config, until it is deleted', async () => {
+  it('follows its own changes and those of its config until it is deleted', async () => {
     await saveModel('moving', 'config:quick', 'one');
     await save('PUT /configs/quick', { config: { provider: '@main', override_params: { model: 'newer' } } }, 'one');
     expect(await ask(one, 'moving')).toEqual([200, 'Bearer sk-one', 'newer']);
@@ -90,7 +90,7 @@ describe('a virtual model of a workspace', () => {
     expect(await ask(one, 'moving')).toEqual([400, 'missing-provider']);
   });
 
-  it('is listed first, with those of the gateway file, to the keys of its workspace', async () => {
+  it('is listed first, with those of the gateway file, for the keys of its workspace', async () => {
     await saveModel('listed', 'config:quick', 'two');
     const list = async (key: string): Promise<readonly string[]> => {
       const answer = await fetch(`${gateway.baseUrl}/models`, { headers: { 'x-gw-api-key': key } });
@@ -116,13 +116,13 @@ describe('a virtual model of a workspace', () => {
     ['a provider that there is not', 'x', '@mian/gpt-4o', 400, '/target'],
     ['a provider that needs a credential', 'x', '@openai/gpt-4o', 400, '/target'],
   ];
-  it.each(wrong)('is refused with %s', async (_what, name, target, status, text) => {
+  it.each(wrong)('is rejected with %s', async (_what, name, target, status, text) => {
     await saveModel('kept', 'config:quick', 'one');
     const refused = await saveModel(name, target, 'one');
     expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(text)]);
   });
 
-  it('keeps its config from being deleted, or changed so that a target sets no model', async () => {
+  it('prevents its config from being deleted, or changed so that a target sets no model', async () => {
     await saveModel('guarded', 'config:quick', 'two');
     const deleted = await callControl(gateway, 'DELETE /configs/quick', { workspace: 'two' });
     expect([deleted.status, deleted.text]).toEqual([409, expect.stringContaining('virtual model \\"guarded\\"')]);
@@ -138,10 +138,10 @@ describe('a virtual model of a workspace', () => {
   it.each([
     ['its provider', 'kept-slug', (slug: string) => `@${slug}/m`],
     ['its provider, by its id', 'kept_id', (_slug: string, id: string) => `@${id}/m`],
-  ])('keeps %s from being deleted, until it is deleted itself', async (_what, slug, toTarget) => {
+  ])('prevents %s from being deleted as long as it exists', async (_what, slug, toTarget) => {
     await control(gateway, 'POST /providers', { body: late(slug), workspace: 'one' });
     const { id = '' } = await control(gateway, `GET /providers/${slug}`, { workspace: 'one' });
-    // Its slug differs where a pattern of SQL would take one for the other.
+    // Its slug differs in a place where an SQL pattern would match both.
     await control(gateway, 'POST /providers', { body: late(slug.replace(/[-_]/, 'x')), workspace: 'one' });
     const name = `of-${slug}`;
     expect(await saveModel(name, toTarget(slug, id), 'one')).toMatchObject({ status: 200 });
@@ -154,7 +154,7 @@ describe('a virtual model of a workspace', () => {
     expect((await remove(`DELETE /providers/${slug}`)).status).toBe(200);
   });
 
-  it('is 503 where its provider has expired', async () => {
+  it('returns 503 if its provider has expired', async () => {
     const expires_at = Math.floor(Date.now() / 1000) + 3;
     await control(gateway, 'POST /providers', { body: late('brief', { expires_at }), workspace: 'one' });
     expect((await saveModel('brief', '@brief/m', 'one')).status).toBe(200);

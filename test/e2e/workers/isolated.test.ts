@@ -7,7 +7,7 @@ import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { type Answered, ask, readReady, startWorkers } from './worker-processes.ts';
 
-/** Counts its calls in its memory, loops, and asks a service; what it saw of a call stands in its data. */
+/** A plugin that counts its calls in memory, loops, or calls a service. Its data shows what it saw of a call. */
 const plugin = (word: string): string => `
 let calls = 0;
 let cancelled = 0;
@@ -37,7 +37,7 @@ const config = (how: string, more: object = {}): object => ({
   input_guardrails: [{ 'acme.act': { how, timeout: 30_000, failOnError: true, ...more }, deny: true }],
 });
 
-/** What a check asks. */
+/** The upstream that a check calls. */
 let upstream: TestUpstream;
 let gateway: GatewayProcess;
 
@@ -69,7 +69,7 @@ const dataOf = ({ text }: Answered): Record<string, unknown> => {
   return hook?.checks?.[0]?.data ?? hook?.checks?.[0]?.error ?? {};
 };
 
-/** The processes of isolated plugins on this machine, with the gateway that each of them runs for. */
+/** Returns the ids of the isolated plugin processes on this machine that run for this gateway. */
 const pluginProcesses = (): readonly number[] => {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 16 << 20 })
     .split('\n')
@@ -81,9 +81,9 @@ const pluginProcesses = (): readonly number[] => {
     .map((found) => Number(found?.[1]));
 };
 
-/** The last of these tests ends the gateway. */
+/** The last of these tests stops the gateway. */
 describe('an isolated plugin of several workers', () => {
-  it('has one process for all of them, with one memory, and none of the credentials', async () => {
+  it('has one process with one memory for all of them, and none of the credentials', async () => {
     const answers: Answered[] = [];
     await expect
       .poll(async () => {
@@ -98,20 +98,20 @@ describe('an isolated plugin of several workers', () => {
     expect(readFileSync(`/proc/${processes[0]}/environ`, 'utf8')).not.toContain('a-secret-of-the-gateway');
   });
 
-  it('judges long texts of many requests at once, whichever worker has them', async () => {
+  it('checks the long texts of many concurrent requests, whichever worker has them', async () => {
     const { calls: before } = dataOf(await named('main'));
     const long = {
       model: 'm',
       messages: [{ role: 'user', content: `${'\u00e9\ud83d\ude00 "quoted"\n'.repeat(25_000)}` }],
     };
-    // A megabyte each, which are together less than what may wait for a plugin.
+    // Each has a megabyte. Together they are smaller than the queue of a plugin.
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(gateway, { body: long })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const calls = answers.map((answer) => Number(dataOf(answer).calls));
     expect(calls.toSorted((a, b) => a - b)).toEqual(answers.map((_, at) => Number(before) + at + 1));
   });
 
-  it('that ends fails the calls that it ran, of whichever worker, and runs again', async () => {
+  it('fails the running calls of every worker if its process ends, and starts again', async () => {
     expect(dataOf(await named('main'))).toMatchObject({ word: 'first' });
     const [ended] = pluginProcesses();
     const failed = await named('ends');
@@ -128,7 +128,7 @@ describe('an isolated plugin of several workers', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('goes on where workers are killed, whose calls are cancelled, and serves those that take their places', async () => {
+  it('continues if workers are killed, cancels their calls, and serves their replacements', async () => {
     const { cancelled = 0 } = dataOf(await named('main'));
     const asked = named('asks').then(
       () => 'answered',
@@ -160,14 +160,14 @@ describe('an isolated plugin of several workers', () => {
     expect(await readReady(gateway)).toMatchObject({ status: 'ready', restart: [] });
   });
 
-  it('whose check loops is late for its own requests, while all workers serve others', async () => {
+  it('delays only its own requests if its check loops, while all workers serve others', async () => {
     const late = named('loop');
     for (let sent = 0; sent < 20; sent += 1) expect((await named('other')).status).toBe(200);
     expect((await late).text).toContain('did not answer within 500 ms.');
     await expect.poll(async () => (await named('main')).status, patience).toBe(200);
   });
 
-  it('runs what has begun to its end when the gateway is to end, and ends with it', async () => {
+  it('finishes running calls when the gateway stops, and ends with it', async () => {
     const asked = named('asks');
     const call = await upstream.nextCall();
     gateway.signal('SIGTERM');

@@ -10,7 +10,7 @@ import { patience } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { stillRunning, workersOf } from './worker-processes.ts';
 
-/** Has a worker wait for a second before it listens, and says so by a file. */
+/** Makes a worker wait for a second before it listens, and report that with a file. */
 const slowListen = `import { writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 const { listen } = Server.prototype;
@@ -22,7 +22,7 @@ if (process.env.GW_WORKER_OF !== undefined)
   };
 `;
 
-it('workers that still start end where the first process is killed', async () => {
+it('workers that are still starting end if the first process is killed', async () => {
   const files = {
     'gateway.json': { configs: 'configs' },
     'configs/main.json': { provider: 'echo' },

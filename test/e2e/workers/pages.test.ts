@@ -18,13 +18,13 @@ const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
   gateway = await startWorkers({ workers: 2, configs: { main }, env: { KEY: 'a-key' }, ...more });
 };
 
-/** A gateway for all tests of a `describe`. */
+/** Starts a gateway for all tests of a `describe`. */
 const startForAll = (more: Partial<WorkersStart>): void => {
   beforeAll(() => start(more));
   afterAll(() => gateway.stop());
 };
 
-/** A gateway for one test. */
+/** Starts a gateway for one test. */
 const startForTest = async (more: Partial<WorkersStart>): Promise<void> => {
   await start(more);
   onTestFinished(() => gateway.stop());
@@ -63,7 +63,7 @@ const sendToAll = async (workers: number): Promise<number> => {
 describe('several workers', () => {
   startForAll({ settings: counting, env: { KEY: 'a-key', GW_LOG: 'requests' } });
 
-  it('have metrics that are one sum, whichever of them is asked', async () => {
+  it('report metrics as one sum, whichever of them answers', async () => {
     const sent = await sendToAll(2);
     for (let look = 0; look < 6; look += 1) {
       const page = await read(`${gateway.origin}/metrics`);
@@ -75,7 +75,7 @@ describe('several workers', () => {
     }
   });
 
-  it('print one log of requests, without a torn line', async () => {
+  it('print one request log, without a torn line', async () => {
     await sendToAll(2);
     const before = readValue(await read(`${gateway.origin}/metrics`), 'requests_total');
     await expect.poll(() => gateway.records().length, patience).toBe(before);
@@ -85,7 +85,7 @@ describe('several workers', () => {
     await expect.poll(() => gateway.records().length, patience).toBe(before + sent);
   });
 
-  it('say once that a file must be loaded again', async () => {
+  it('report once that a file needs a reload', async () => {
     writeFileSync(path.join(gateway.folder, 'naming.js'), '// another');
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
     const { restart } = await readReady(gateway);
@@ -94,18 +94,18 @@ describe('several workers', () => {
   });
 });
 
-describe('a gateway whose file says how many workers serve', () => {
+describe('a gateway whose file sets the number of workers', () => {
   startForAll({ workers: 3, settings: { ...counting, metrics: { port: 0 }, workers: 2 } });
 
-  it('has as many as the command line says, which says it louder', () => {
+  it('uses the number of the command line, which takes precedence', () => {
     expect(workersOf(gateway)).toHaveLength(3);
   });
 
-  it('prints a request for the default config, as one process does', async () => {
+  it('prints an example request for the default config, as one process does', async () => {
     await expect.poll(() => gateway.printed(), patience).toContain(`-d '{"model":"any","messages":`);
   });
 
-  it('has metrics that do not fall when a worker ends, and are read at a port of their own', async () => {
+  it('has metrics that do not decrease when a worker ends, and that have their own port', async () => {
     const origin = /Metrics are at (http:\S+\/metrics)\./.exec(gateway.printed())?.[1] ?? '';
     const sent = await sendToAll(3);
     expect(readValue(await read(origin), 'requests_total')).toBe(sent);
@@ -117,11 +117,11 @@ describe('a gateway whose file says how many workers serve', () => {
   });
 });
 
-describe('a gateway that several workers cannot serve', () => {
+describe('a gateway that cannot be served by several workers', () => {
   const refusal = async (more: Partial<WorkersStart>): Promise<string> =>
     start(more).then(() => gateway.stop().then(() => 'started'), String);
 
-  it('is refused with one sentence that says what to change: a plugin with routes, without a store', async () => {
+  it('is refused with one sentence that states the remedy: a plugin with routes but without a store', async () => {
     const routed = `export default { name: 'routed', api: 1, routes: [{
       method: 'GET', path: '/routed', operationId: 'routed', summary: 'Answers.', scope: null,
       replies: { 200: { type: 'object' } }, handle: () => ({ status: 200, body: {} }),
@@ -139,7 +139,7 @@ describe('a gateway that several workers cannot serve', () => {
     await startForTest({ ...given, args: ['--store', 'gateway.db'] });
   });
 
-  it('is refused where a receiver of its alerts cannot be used, though its store and its sinks could', async () => {
+  it('is refused if a receiver of its alerts is unusable, even if its store and its sinks are usable', async () => {
     const reason = await refusal({
       settings: {
         ...counting,
@@ -152,7 +152,7 @@ describe('a gateway that several workers cannot serve', () => {
     expect(reason).toContain('${env:NOT_SET}, which is not set.');
   });
 
-  it('is refused where a sink of the log cannot be used, with the reason once', async () => {
+  it('is refused if a sink of the log is unusable, with the reason once', async () => {
     const reason = await refusal({
       settings: {
         ...counting,
@@ -163,7 +163,7 @@ describe('a gateway that several workers cannot serve', () => {
     expect(reason.match(/The sink "webhook" in "log\.sinks" of the gateway file refers to/g)).toHaveLength(1);
   });
 
-  it('is refused with sinks and without a store', async () => {
+  it('is refused with sinks but without a store', async () => {
     const reason = await refusal({
       settings: { ...counting, log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] } },
     });
@@ -180,7 +180,7 @@ describe('a gateway that several workers cannot serve', () => {
   });
 });
 
-it('one worker is one process', async () => {
+it("one worker runs in the gateway's own process", async () => {
   await startForTest({ workers: 1 });
   expect(workersOf(gateway)).toEqual([]);
   expect(await readReady(gateway)).not.toHaveProperty('workers');

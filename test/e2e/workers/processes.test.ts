@@ -20,26 +20,26 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-/** A gateway for all tests of a `describe`, the last of which may end it. */
+/** Starts a gateway for all tests of a `describe`. The last of them may stop it. */
 const startForAll = (more: Partial<WorkersStart> = {}): void => {
   beforeAll(() => start(more));
   afterAll(() => gateway.stop());
 };
 
-/** A gateway for one test. */
+/** Starts a gateway for one test. */
 const startForTest = async (more: Partial<WorkersStart> = {}): Promise<void> => {
   await start(more);
   onTestFinished(() => gateway.stop());
 };
 
-/** Members of a gateway file with a plugin more. */
+/** Members of a gateway file with another plugin. */
 const plugins = (file: string): object => ({
   configs: 'configs',
   default_config: 'main',
   plugins: [{ package: './naming.js' }, { package: file }],
 });
 
-/** How many workers have ended that were not meant to. */
+/** Returns how many workers have crashed. */
 const readCrashed = async (): Promise<number> => {
   const { workers } = (await readReady(gateway)) as { readonly workers: { readonly crashed: number } };
   return workers.crashed;
@@ -51,7 +51,7 @@ const isUp = (): Promise<boolean> =>
     () => false,
   );
 
-/** Streams that wait for the test after their first frames, until `go` is called. */
+/** Makes the upstream hold streams after their first frames, until the returned function is called. */
 const holdStreams = (): (() => void) => {
   const frames = openaiStream({ text: 'It rains in Graz.' });
   const go = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ const holdStreams = (): (() => void) => {
 
 const streamed = { body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] } };
 
-/** Begins streams until each of so many workers has one. Their ends, by worker. */
+/** Starts streams until this many workers have one. Returns the results of the streams by worker. */
 const streamAtEach = async (count: number) => {
   const streams = new Map<number, ReturnType<typeof ask>>();
   while (streams.size < count) {
@@ -82,7 +82,7 @@ const streamAtEach = async (count: number) => {
 describe('a gateway of three workers', () => {
   startForAll({ drainDelay: true, settings: { limits: { drain_delay_ms: 2000 } } });
 
-  it('serves by three processes beside its own, on one port, and says so', async () => {
+  it('serves with three processes besides its own, on one port, and reports them', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     expect(workersOf(gateway).length).toBe(3);
     const served = new Set<number>();
@@ -104,7 +104,7 @@ describe('a gateway of three workers', () => {
     expect(gateway.printed()).toContain('Workers: 3\n');
   });
 
-  it('ignores what a terminal sends to each process of its group', async () => {
+  it('ignores signals that a terminal sends to each process of its group', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     const [workers, crashed] = [workersOf(gateway), await readCrashed()];
     for (const pid of workers) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
@@ -113,7 +113,7 @@ describe('a gateway of three workers', () => {
     expect([...workersOf(gateway)].sort()).toEqual([...workers].sort());
   });
 
-  it('replaces a worker that is killed, whose streams lack their end, while others are whole', async () => {
+  it('replaces a killed worker: its streams are cut off, while others are complete', async () => {
     const crashed = await readCrashed();
     const go = holdStreams();
     const streams = await streamAtEach(3);
@@ -131,7 +131,7 @@ describe('a gateway of three workers', () => {
     expect(gateway.printed()).toContain(`(process ${killed}) ended: it was ended by SIGKILL. It is being replaced.`);
   });
 
-  it('replaces a worker that throws outside of any request, which ends its streams in-band', async () => {
+  it('replaces a worker that throws outside of any request, whose streams end with an in-band error', async () => {
     const crashed = await readCrashed();
     const go = holdStreams();
     const streams = await streamAtEach(3);
@@ -148,7 +148,7 @@ describe('a gateway of three workers', () => {
     );
   });
 
-  it('drains all of them at SIGTERM, says so whichever is asked until the delay is over, and ends with 0', async () => {
+  it('drains all of them on SIGTERM, reports draining from each until the delay is over, and exits with 0', async () => {
     const go = holdStreams();
     const streams = await streamAtEach(3);
     const workers = workersOf(gateway);
@@ -166,7 +166,7 @@ describe('a gateway of three workers', () => {
 });
 
 describe('a gateway of several workers', () => {
-  it('ends at once at a second signal', async () => {
+  it('stops immediately at a second signal', async () => {
     await startForTest({ workers: 2 });
     holdStreams();
     const streams = await streamAtEach(2);
@@ -179,7 +179,7 @@ describe('a gateway of several workers', () => {
     await expect.poll(() => stillRunning(workers), patience).toEqual([]);
   });
 
-  it('ends with 0 at SIGTERM while a worker starts', async () => {
+  it('exits with 0 on SIGTERM while a worker starts', async () => {
     const late = `import { existsSync } from 'node:fs';
       import { setTimeout } from 'node:timers/promises';
       if (existsSync(new URL('./wait.txt', import.meta.url))) await setTimeout(1000);
@@ -193,7 +193,7 @@ describe('a gateway of several workers', () => {
     expect(await gateway.exited).toBe(0);
   });
 
-  it('leaves no process behind when the first one is killed; running streams end first', async () => {
+  it('leaves no process behind if the first process is killed, but finishes running streams', async () => {
     await startForTest({ workers: 2 });
     const go = holdStreams();
     const streams = await streamAtEach(2);
@@ -207,7 +207,7 @@ describe('a gateway of several workers', () => {
   });
 });
 
-describe('workers that end again and again', () => {
+describe('workers that crash repeatedly', () => {
   const crashing = `import { existsSync } from 'node:fs';
     export default { name: 'crashing', api: 1, apply() {
       if (existsSync(new URL('./crash.txt', import.meta.url)))
@@ -215,14 +215,14 @@ describe('workers that end again and again', () => {
     } };`;
   startForAll({ workers: 2, settings: plugins('./crashing.js'), files: { 'crashing.js': crashing } });
 
-  it('are waited for when all of them are killed: connections wait for the next', async () => {
+  it('are awaited if all of them are killed: connections wait for the next one', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
     expect((await ask(gateway)).status).toBe(200);
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ workers: { serving: 2 } });
   });
 
-  it('are started later each time, which is said once, and at /readyz', async () => {
+  it('are started with increasing delays, which is reported once, and at /readyz', async () => {
     const [, second = 0] = workersOf(gateway);
     writeFileSync(path.join(gateway.folder, 'crash.txt'), '');
     process.kill(second, 'SIGKILL');
@@ -236,7 +236,7 @@ describe('workers that end again and again', () => {
   });
 });
 
-describe('workers none of which can be started any more', () => {
+describe('workers that cannot be started any more', () => {
   it('end the gateway with 1', async () => {
     const refusing = `import { existsSync } from 'node:fs';
       export default { name: 'refusing', api: 1, apply() {
@@ -252,7 +252,7 @@ describe('workers none of which can be started any more', () => {
   });
 });
 
-it('a gateway whose workers start is ended neither by SIGHUP nor by SIGUSR2', async () => {
+it('neither SIGHUP nor SIGUSR2 stops a gateway whose workers are starting', async () => {
   const plugin = `
     if (process.send !== undefined) for (const signal of ['SIGHUP', 'SIGUSR2']) process.kill(process.ppid, signal);
     export default { name: 'signalling', api: 1, apply() {} };`;

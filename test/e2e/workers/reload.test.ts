@@ -7,7 +7,7 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, readReady, startWorkers, type WorkersStart, workersOf } from './worker-processes.ts';
 
-/** A check that one process cannot be linked with: that whose id is in a file. */
+/** A check that one process cannot link: the process whose id is in a file. */
 const choosyPlugin = `import { readFileSync } from 'node:fs';
 export default { name: 'choosy', api: 1, guardrails: [{
   id: 'choosy.any',
@@ -25,7 +25,7 @@ const workers = 3;
 let upstream: TestUpstream;
 let gateway: GatewayProcess;
 
-/** A config by which requests are answered with a word. */
+/** Returns a config that makes answers contain a word. */
 const config = (word: string, more: object = {}): object => ({
   provider: 'openai',
   api_key: '${env:KEY}',
@@ -53,13 +53,13 @@ const reload = async (word: string, more: object = {}): Promise<void> => {
   await expect.poll(hash, patience).not.toBe(before);
 };
 
-/** Gives what the gateway prints from now on. */
+/** Returns a function for everything that the gateway prints from now on. */
 const printing = (): (() => string) => {
   const { length } = gateway.printed();
   return () => gateway.printed().slice(length);
 };
 
-/** The words of the plans that workers serve now, each asked by itself. */
+/** Returns the words of the plans that workers serve now, each queried separately. */
 const served = async (): Promise<readonly unknown[]> => {
   const seen = new Map<number, string>();
   while (seen.size < workers) {
@@ -83,7 +83,7 @@ afterAll(async () => {
 });
 
 describe('a reload of several workers', () => {
-  it('is of all of them, and is said once', async () => {
+  it('applies to all of them, and is reported once', async () => {
     const { generation } = await readNow();
     const printed = printing();
     await reload('second');
@@ -92,7 +92,7 @@ describe('a reload of several workers', () => {
     expect(printed().match(/were reloaded/g)).toHaveLength(1);
   });
 
-  it('leaves the last good plan in all of them, and says once what is wrong', async () => {
+  it('keeps the last good plan in all of them, and reports once what is wrong', async () => {
     await reload('good');
     const printed = printing();
     write('configs/main.json', '{ "provider": "openaj" }');
@@ -103,7 +103,7 @@ describe('a reload of several workers', () => {
     expect(printed().match(/unknown-provider/g)).toHaveLength(1);
   });
 
-  it('is of none while one of them cannot be linked', async () => {
+  it('applies to none of them while one cannot link the plan', async () => {
     const checked = { input_guardrails: [{ 'choosy.any': {}, deny: true }] };
     await reload('linked', checked);
     const { generation } = await readNow();
@@ -115,7 +115,7 @@ describe('a reload of several workers', () => {
     const { reason } = await readReady(gateway);
     expect(reason).toContain('not all workers can serve them');
     expect(await served()).toEqual(['linked']);
-    // The refusal is said once, however often it is tried again.
+    // The refusal is reported once, however often it is retried.
     expect(printed().match(/The new plans are not served/g)).toHaveLength(1);
     write('refused.txt', '0');
     await expect
@@ -124,7 +124,7 @@ describe('a reload of several workers', () => {
     expect(await served()).toEqual(['refused']);
   });
 
-  it('gives a worker that joins what is in service, also of a file that has gone bad', async () => {
+  it('gives a joining worker the plans in service, even if a file has become invalid', async () => {
     await reload('in service');
     const before = await readNow();
     const printed = printing();
@@ -141,7 +141,7 @@ describe('a reload of several workers', () => {
     expect(printed()).not.toContain('cannot start');
   });
 
-  it('at SIGHUP links all plans again', async () => {
+  it('links all plans again on SIGHUP', async () => {
     await reload('at SIGHUP');
     const { generation } = await readNow();
     const printed = printing();
@@ -152,7 +152,7 @@ describe('a reload of several workers', () => {
 });
 
 describe('a secret in a file', () => {
-  it('is followed by all workers, which is said once when the last has it', async () => {
+  it('is reloaded by all workers, which is reported once the last one has it', async () => {
     const secret = path.join(gateway.folder, 'key.txt');
     await reload('with a secret', { api_key: `\${file:${secret}}` });
     const printed = printing();
@@ -180,7 +180,7 @@ describe('a gateway whose workers cannot start', () => {
       { settings: { configs: 'configs', default_config: 'other' } },
       'has errors.',
     ],
-  ])('says of %s once why, and ends with 1', async (_, more, reason) => {
+  ])('reports the reason once for %s, and exits with 1', async (_, more, reason) => {
     const failed = await start(more).then((started) => started.stop().then(() => 'started'), String);
     expect(failed).toContain('The gateway ended with 1 before it listened');
     expect(failed.split(reason).length - 1).toBe(1);

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 interface Sending {
-  /** Sends one request; nothing comes of one that is torn. */
+  /** Sends one request. Resolves with undefined if it is torn. */
   send(): Promise<Answered | undefined>;
   /** All answers so far. */
   readonly answers: readonly (Answered | undefined)[];
@@ -89,8 +89,8 @@ const readCounter = async (): Promise<number> => Object.values(await readUsed(ga
 
 const isServed = (answer: Answered | undefined): answer is Answered => answer?.status === 200 && answer.isWhole;
 
-describe('workers with a SQLite store, keys, the ledger, the log and a policy', () => {
-  it('have a row of each request in the ledger and in the log, and one counter', async () => {
+describe('workers with an SQLite store, keys, the ledger, the log and a policy', () => {
+  it('have one row for each request in the ledger and in the log, and one counter', async () => {
     const { send, answers } = sending();
     const seen = new Set<number | undefined>();
     await expect
@@ -109,7 +109,7 @@ describe('workers with a SQLite store, keys, the ledger, the log and a policy', 
     await expect.poll(countRecords, patience).toBe(served);
   });
 
-  it('serve while the owner hangs, and count what was served when it goes on', async () => {
+  it('serve while the owner hangs, and count those requests when it continues', async () => {
     const [counter, { attempts }, records] = await Promise.all([readCounter(), readUsage(), countRecords()]);
     const { send, answers } = sending();
     await Promise.all(Array.from({ length: several }, send));
@@ -126,7 +126,7 @@ describe('workers with a SQLite store, keys, the ledger, the log and a policy', 
     await expect.poll(countRecords, patience).toBe(records + served);
   });
 
-  it('lose of a worker that is killed no attempt, and no more of the log than what it had not handed over', async () => {
+  it('lose no attempt of a killed worker, and only log records that it had not handed over', async () => {
     const [before, records] = await Promise.all([readUsage(), countRecords()]);
     const { send, answers } = sending();
     const load = Array.from({ length: several }, async () => {
@@ -139,7 +139,7 @@ describe('workers with a SQLite store, keys, the ledger, the log and a policy', 
     const served = answers.filter(isServed);
     const torn = answers.length - served.length;
     expect(torn).toBeLessThanOrEqual(several);
-    // What the killed worker had reserved counts, as it was reserved.
+    // The reservations of the killed worker count as they were reserved.
     const readAttempts = async (): Promise<number> => (await readUsage()).attempts - before.attempts;
     await expect.poll(readAttempts, patience).toBeGreaterThanOrEqual(served.length);
     expect(await readAttempts()).toBeLessThanOrEqual(answers.length);

@@ -8,7 +8,7 @@ import { startWeather } from '../responses/weather-loop.ts';
 import { type Answered, type AskOptions, ask as askOnce, startWorkers, workersOf } from './worker-processes.ts';
 
 let upstream: TestUpstream;
-/** What answers questions about the weather. */
+/** The upstream for questions about the weather. */
 let weather: TestUpstream;
 let gateway: GatewayProcess;
 const agents = new Set<Agent>();
@@ -20,7 +20,7 @@ const leaf = (more: object = {}): object => ({
   ...more,
 });
 
-/** Falls back from a target that fails, by whose circuit it is skipped. */
+/** A fallback from a target that fails and is then skipped because of its circuit. */
 const guarded = (model: string): object => ({
   strategy: { mode: 'fallback' },
   targets: [
@@ -68,7 +68,7 @@ const ask = (config: string, options: AskOptions = {}): Promise<Answered> =>
 
 type AskWorker = (options?: AskOptions) => Promise<Answered>;
 
-/** A way to each of the workers by one of the configs: a connection that is kept. */
+/** Returns a function for each worker that sends requests by one of the configs, on a connection that is kept open. */
 const eachWorker = async (config: string): Promise<readonly AskWorker[]> => {
   const ways = new Map<number, AskWorker>();
   const count = workersOf(gateway).length;
@@ -93,13 +93,13 @@ describe('the circuit of a target', () => {
     });
   };
 
-  it('is one for all workers: the failures that each of them sees open it', async () => {
+  it('is shared by all workers: the failures that each of them sees open it together', async () => {
     handle();
     const ways = await eachWorker('guarded');
     const before = callsTo('shaky');
     for (const way of ways) expect((await way()).status).toBe(200);
     expect(callsTo('shaky') - before).toBe(3);
-    // The word of the third failure may still be on its way to the others.
+    // The notice of the third failure may still be on its way to the others.
     await expect
       .poll(async () => {
         const calls = callsTo('shaky');
@@ -127,8 +127,8 @@ describe('the circuit of a target', () => {
   });
 });
 
-describe('the cache in memory', () => {
-  it('is one for all workers', async () => {
+describe('the in-memory cache', () => {
+  it('is shared by all workers', async () => {
     let made = 0;
     upstream.handle((call) => {
       made += 1;
@@ -142,7 +142,7 @@ describe('the cache in memory', () => {
     expect(made).toBe(1);
   });
 
-  it('makes one call of equal requests that come to several workers at once', async () => {
+  it('makes one call for equal requests that reach several workers at the same time', async () => {
     const go = Promise.withResolvers<void>();
     let made = 0;
     upstream.handle(async (call) => {
@@ -159,8 +159,8 @@ describe('the cache in memory', () => {
   });
 });
 
-describe('the semantic cache in memory', () => {
-  it('answers a question of one worker to the others, in other words', async () => {
+describe('the in-memory semantic cache', () => {
+  it('answers a rephrased question of one worker at the others', async () => {
     upstream.handle((call) => {
       const { input } = call.request.json();
       if (input === undefined) call.json(openaiAnswer({ text: 'It rains.' }));
@@ -175,7 +175,7 @@ describe('the semantic cache in memory', () => {
       return chats() > before;
     };
     expect(await isAsked(first, 'How is the weather in Graz today?')).toBe(true);
-    // Its vector is made a moment later.
+    // Its vector is created a moment later.
     let spaces = ' ';
     await expect
       .poll(() => {
@@ -199,7 +199,7 @@ describe('items that a request names', () => {
     const { output } = JSON.parse((await first(asking([question]))).text);
     const { id } = output.find(({ type }: { type: string }) => type === 'message');
     const named = asking([question, { type: 'item_reference', id }, { role: 'user', content: 'And now?' }]);
-    // The others may hear of it a moment later.
+    // The others may learn about it a moment later.
     await expect.poll(async () => (await second(named)).status, patience).toBe(200);
     process.kill([...before][0] ?? 0, 'SIGKILL');
     const joined = async (): Promise<boolean> => {

@@ -16,25 +16,25 @@ import { workersOf } from './worker-processes.ts';
 
 const workers = 2;
 
-/** What has the records of a sink. */
+/** The receiver of the sink's records. */
 const receiver = sharedReceiver();
 const serving = sharedSinks(() => ({
   ...{ settings: { workers }, sinks: [{ sink: 'webhook', url: receiver().origin }] },
 }));
 
-/** The traces of the records that the receiver has, without those that it had before. */
+/** Returns the traces of the records that the receiver has, without earlier ones. */
 const receivedTraces = (before: ReadonlySet<string> = new Set()): string[] =>
   receivedRecords(receiver())
     .map(({ trace_id }) => String(trace_id))
     .filter((trace) => !before.has(trace));
 
-/** Sends requests one after the other until it is stopped; gives the traces of those that were answered. */
+/** Sends requests one after the other until stopped. Collects the traces of those that were answered. */
 const keepAsking = (gateway: Parameters<typeof askOnce>[0]): { readonly traces: string[]; stop(): Promise<void> } => {
   const traces: string[] = [];
   let isOver = false;
   const ask = async (): Promise<void> => {
     while (!isOver) {
-      // One whose worker is killed meanwhile has no answer.
+      // A request whose worker is killed meanwhile has no answer.
       const trace = await askOnce(gateway).catch(() => undefined);
       if (trace !== undefined) traces.push(trace);
       await setTimeout(10);
@@ -51,7 +51,7 @@ const keepAsking = (gateway: Parameters<typeof askOnce>[0]): { readonly traces: 
 };
 
 describe('the sinks of the log of several workers', () => {
-  it('have each record once, while all workers are replaced one by one', async () => {
+  it('get each record once, even while all workers are replaced one by one', async () => {
     const gateway = serving();
     const known = new Set(receivedTraces());
     const before = workersOf(gateway);
@@ -68,7 +68,7 @@ describe('the sinks of the log of several workers', () => {
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ delivered, waiting: 0, dropped: 0 }]);
   });
 
-  it('lose of a killed worker only what it had not handed over, and have nothing twice', async () => {
+  it('lose only the records that a killed worker had not handed over, and get none twice', async () => {
     const gateway = serving();
     const known = new Set(receivedTraces());
     const { traces, stop } = keepAsking(gateway);
@@ -87,7 +87,7 @@ describe('the sinks of the log of several workers', () => {
     expect(received).toEqual(expect.arrayContaining(handedOver));
   });
 
-  it('are one for metrics, which have their counts once, and for alerts of what they lose', async () => {
+  it('are one in metrics, where they are counted once, and in alerts about lost records', async () => {
     const plugin = `export default {
       name: 'small-sink',
       api: 1,

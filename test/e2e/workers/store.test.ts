@@ -10,14 +10,14 @@ import { ask, workersOf } from './worker-processes.ts';
 
 const programs = postgresFolder();
 
-/** The requests that are sent, and those of them that the limit allows. */
+/** How many requests are sent, and how many of them the limit allows. */
 const sent = 60;
 const allowed = 25;
 
 interface StoreOfWorkers {
   /** A path or a URL. */
   readonly store: string;
-  /** The URL of a Redis that counts, where one does. */
+  /** The URL of a Redis for the counters, if there is one. */
   readonly limits?: string;
 }
 
@@ -45,7 +45,7 @@ interface Tried {
   readonly open: () => Promise<StoreOfWorkers>;
 }
 
-/** Each store is tried in each sample, with a Redis that counts beside one of them, and without one beside the other. */
+/** Each store is tested in each sample: one of them with a Redis for the counters, and the other without. */
 const tried: readonly Tried[] = [
   { name: 'a SQLite file', isThere: true, open: sqlite },
   { name: 'a PostgreSQL', isThere: programs !== undefined, open: postgres },
@@ -56,9 +56,9 @@ const tried: readonly Tried[] = [
   ].filter((_, withAt) => isSampled(storeAt, withAt, 2)),
 );
 
-describe('workers with a store (skipped where a program that it needs is not installed)', () => {
+describe('workers with a store (skipped if a required program is not installed)', () => {
   it.for(tried)(
-    'count one limit together, though one of them is killed meanwhile: $name',
+    'enforce one limit together, even if one of them is killed meanwhile: $name',
     async ({ isThere, open }, { skip }) => {
       if (!isThere) skip();
       const { store, limits } = await open();
@@ -92,7 +92,7 @@ describe('workers with a store (skipped where a program that it needs is not ins
       process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
       const all = [...(await Promise.all(early)), ...(await Promise.all(Array.from({ length: sent / 2 }, send)))];
       const served = all.filter((status) => status === 200).length;
-      // What a killed worker had begun may have counted, and what a Redis was asked that answered late.
+      // Requests of a killed worker may have been counted, and so may queries that a Redis answered late.
       const uncertain = all.filter((status) => status === 'torn' || status === 503).length;
       expect(served, gateway.printed()).toBeLessThanOrEqual(allowed);
       expect(served + uncertain).toBeGreaterThanOrEqual(allowed);

@@ -5,7 +5,7 @@ import { startUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, startWorkers } from './worker-processes.ts';
 
-it('the telemetry of several workers has each request once, and each worker as an instance of its own', async () => {
+it('the telemetry of several workers has each request once, and each worker as a separate instance', async () => {
   const receiver = await startOtlpReceiver();
   const upstream = await startUpstream();
   upstream.handle((call) => call.json(openaiAnswer({ text: 'Hello!' })));
@@ -26,7 +26,7 @@ it('the telemetry of several workers has each request once, and each worker as a
   const requests = (): readonly string[] =>
     receiver.spans.filter(({ kind }) => kind === 'server').map(({ spanId }) => spanId);
   await expect.poll(() => requests().length, patience).toBe(sent);
-  // All that waits is sent before they end.
+  // Everything that waits is sent before they end.
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
   expect(new Set(requests()).size).toBe(sent);

@@ -11,7 +11,7 @@ interface Answered {
   readonly serial: string;
 }
 
-/** Asks over HTTP/1.1 on a connection of its own. */
+/** Sends a request over HTTP/1.1 on a connection of its own. */
 const askOnce = (origin: string, ca: string): Promise<Answered> =>
   new Promise((resolve, reject) => {
     get(`${origin}/livez`, { ca, servername: 'localhost', agent: false }, (answer) => {
@@ -20,7 +20,7 @@ const askOnce = (origin: string, ca: string): Promise<Answered> =>
     }).on('error', reject);
   });
 
-it.skipIf(!hasOpenssl)('workers serve over TLS with one certificate, which is renewed, and are replaced', async () => {
+it.skipIf(!hasOpenssl)('workers serve TLS with one certificate, renew it, and can be replaced', async () => {
   const { gateway, authority, replace } = await startTlsGateway({ settings: { workers: 2 } });
   const ask = () => askOnce(gateway.origin, authority.pem);
   const before = await ask();
@@ -28,7 +28,7 @@ it.skipIf(!hasOpenssl)('workers serve over TLS with one certificate, which is re
   expect([before.status, (await askHttp2({ path: '/livez' })).status]).toEqual([200, 200]);
   const { certFile, keyFile } = authority.issue();
   replace({ cert: certFile, key: keyFile });
-  // Each worker has a certificate of its own to renew.
+  // Each worker renews its own copy of the certificate.
   await expect
     .poll(async () => {
       const serials = await Promise.all(Array.from({ length: 12 }, ask));

@@ -7,7 +7,10 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, readReady, startWorkers, stillRunning, workersOf } from './worker-processes.ts';
 
-/** For a long run: WORKER_KILLS=50 WORKER_KILL_MS=2600 WORKER_SWAPS=20 WORKER_STOPS=20. Five kills within ten seconds are a loop. */
+/**
+ * For a long run: WORKER_KILLS=50 WORKER_KILL_MS=2600 WORKER_SWAPS=20 WORKER_STOPS=20. Five kills within ten seconds count as
+ * a crash loop.
+ */
 const kills = Number(process.env.WORKER_KILLS ?? 2);
 const betweenKillsMs = Number(process.env.WORKER_KILL_MS ?? 0);
 const swaps = Number(process.env.WORKER_SWAPS ?? 1);
@@ -16,10 +19,10 @@ const longMs = 90_000 + kills * (betweenKillsMs + 5000) + (swaps + stops) * 100_
 
 const workers = 2;
 
-/** All workers start, one after the other. */
+/** Long enough for all workers to start one after the other. */
 const swapPatience = { timeout: workers * patience.timeout };
 
-/** Between two requests of a client: what happens to requests does not need all of the machine. */
+/** The pause between two requests of a client, so that the load does not use the whole machine. */
 const pauseMs = 10;
 
 let upstream: TestUpstream;
@@ -41,7 +44,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Runs something again and again, several at a time, until the function that this returns is called. */
+/** Runs something repeatedly, several at a time, until the returned function is called. */
 const again = (several: number, run: () => Promise<unknown>): (() => Promise<void>) => {
   let isOver = false;
   const running = Array.from({ length: several }, async () => {
@@ -56,7 +59,9 @@ const again = (several: number, run: () => Promise<unknown>): (() => Promise<voi
   };
 };
 
-it('a killed worker refuses no connection, and touches no request of the others', { timeout: longMs }, async () => {
+it('a killed worker causes no refused connection, and affects no request of the others', {
+  timeout: longMs,
+}, async () => {
   const killed = new Set<number>();
   let [refused, touched, served] = [0, 0, 0];
   const port = Number(new URL(gateway.origin).port);
@@ -66,7 +71,7 @@ it('a killed worker refuses no connection, and touches no request of the others'
       new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => socket.end());
         socket.once('error', (error: NodeJS.ErrnoException) => {
-          // One that the killed worker had taken is torn.
+          // A connection that the killed worker had accepted is torn.
           if (error.code === 'ECONNREFUSED') refused += 1;
         });
         socket.once('close', () => resolve());
@@ -118,8 +123,8 @@ it('SIGUSR2 replaces all workers one by one, without a failed request', { timeou
   expect(await readReady(gateway)).toMatchObject({ status: 'ready', workers: { serving: workers, crashed } });
 });
 
-/** The last test: it ends the gateway. */
-it('SIGTERM behind a load balancer that probes fails no request', { timeout: longMs }, async () => {
+/** This test comes last because it stops the gateway. */
+it('SIGTERM behind a load balancer that sends probes fails no request', { timeout: longMs }, async () => {
   for (let stop = 1; stop <= stops; stop += 1) {
     if (stop > 1) await start();
     let isUp = true;

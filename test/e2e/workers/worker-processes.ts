@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
 
-/** Names the process that answers, and does on demand what no request should. */
+/** Names the process that answers, and on demand does what no request should do. */
 export const namingPlugin = `export default { name: 'naming', api: 1, apply(hooks) {
   hooks.response.tap('naming', (response) => ({
     ...response,
@@ -21,7 +21,7 @@ export interface WorkersStart extends GatewayStart {
   readonly configs: Readonly<Record<string, unknown>>;
 }
 
-/** Starts a gateway of several workers, each of which names itself in what it answers. */
+/** Starts a gateway of several workers, each of which names itself in its answers. */
 export const startWorkers = ({
   workers = 3,
   settings = {},
@@ -47,7 +47,7 @@ export const startWorkers = ({
     },
   });
 
-/** Whether a process runs; one that has ended and whose parent has not noticed yet does not. */
+/** Whether a process is running. A process that has ended but whose parent has not noticed yet is not. */
 const isRunning = (pid: number): boolean => {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -64,13 +64,13 @@ const parentOf = (pid: number): number | undefined => {
   }
 };
 
-/** The ids of the processes that a gateway has started and that run. */
+/** Returns the ids of the running processes that a gateway has started. */
 export const workersOf = ({ pid }: Pick<GatewayProcess, 'pid'>): readonly number[] =>
   readdirSync('/proc')
     .map(Number)
     .filter((each) => Number.isInteger(each) && parentOf(each) === pid && isRunning(each));
 
-/** Those of some processes that still run. */
+/** Returns those of the processes that are still running. */
 export const stillRunning = (pids: readonly number[]): readonly number[] => pids.filter(isRunning);
 
 export interface Answered {
@@ -78,7 +78,7 @@ export interface Answered {
   /** The process that answered. */
   readonly worker: number;
   readonly text: string;
-  /** Whether it came to its end. */
+  /** Whether the answer is complete. */
   readonly isWhole: boolean;
 }
 
@@ -87,13 +87,13 @@ export interface AskOptions {
   readonly method?: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Connections that are kept; by default each request has a new one. */
+  /** The agent that keeps connections open. By default each request has a new connection. */
   readonly agent?: Agent;
-  /** Called with the worker when the head of the answer is there. */
+  /** Called with the worker when the head of the answer arrives. */
   readonly begun?: (worker: number) => void;
 }
 
-/** Sends one request. Rejects where no answer begins. */
+/** Sends one request. Rejects if no answer begins. */
 export const ask = (
   { origin }: Pick<GatewayProcess, 'origin'>,
   {
@@ -125,7 +125,7 @@ export const ask = (
     sent.end(method === 'POST' ? JSON.stringify(body) : undefined);
   });
 
-/** What `/readyz` says, with its status. */
+/** Returns the content and the status of `/readyz`. */
 export const readReady = async (gateway: Pick<GatewayProcess, 'origin'>): Promise<Record<string, unknown>> => {
   const { status, text } = await ask(gateway, { path: '/readyz', method: 'GET' });
   return { ...JSON.parse(text), code: status };

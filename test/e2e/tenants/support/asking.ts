@@ -1,4 +1,4 @@
-/** How a request is sent. */
+/** The key, headers and body of a request. */
 export interface Asking {
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Told {
   readonly headers: Headers;
 }
 
-/** Reads an answer. Events that are asked for have no end: of them the first are read. */
+/** Reads an answer. Event streams have no end, so only their first events are read. */
 const readText = async (answer: Response, method: string): Promise<string> => {
   if (method !== 'GET' || answer.headers.get('content-type')?.startsWith('text/event-stream') !== true)
     return answer.text();
@@ -22,7 +22,7 @@ const readText = async (answer: Response, method: string): Promise<string> => {
   return Buffer.from(first?.value ?? []).toString();
 };
 
-/** Sends a request, `GET /v1/configs`. */
+/** Sends a request such as `GET /v1/configs`. */
 export const ask = async (origin: string, request: string, { key, headers, body }: Asking): Promise<Told> => {
   const [method = '', path = ''] = request.split(' ');
   const answer = await fetch(`${origin}${path}`, {
@@ -37,7 +37,7 @@ export const ask = async (origin: string, request: string, { key, headers, body 
   return { status: answer.status, text: await readText(answer, method), headers: answer.headers };
 };
 
-/** What an answer says, without a name, and without what differs from one request to the next. */
+/** Returns the content of an answer without a name, and without what differs from one request to the next. */
 export const toldWithout = ({ status, text, headers }: Told, name: string): object => {
   const anonymous = text
     .replaceAll(name, '<name>')

@@ -9,9 +9,9 @@ export interface DescribedRoute {
   /** Below `/v1`: `/configs/{slug}/versions`. */
   readonly path: string;
   readonly operationId: string;
-  /** Whether a provider is asked at other spellings of the path. */
+  /** Whether other spellings of the path go to a provider. */
   readonly isShared: boolean;
-  /** Where input can be, apart from the path: `query:page_size`, `body/settings/config`; of lists `body/models/-/slug`. */
+  /** Where input can be, apart from the path: `query:page_size`, `body/settings/config`. For lists: `body/models/-/slug`. */
   readonly members: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const readQuery = (parameters: Json | undefined): readonly string[] =>
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `query:${name}`);
 
-/** The operations of an `openapi.json`. */
+/** Returns the operations of an `openapi.json`. */
 export const routesIn = (text: string): readonly DescribedRoute[] => {
   const { paths } = resolved(JSON.parse(text));
   return Object.entries(readObject(paths)).flatMap(([path, methods]) =>
@@ -51,7 +51,7 @@ export const routesIn = (text: string): readonly DescribedRoute[] => {
         'x-gw-page': isPage,
         'x-gw-body': body,
       } = readObject(value);
-      // Requests to models name nothing that is saved but what their headers do, and pages nothing.
+      // Requests to models name saved records only in their headers, and have no pages.
       if (dialect !== undefined || isPage === true) return [];
       const { schema } = readObject(readObject(readObject(requestBody).content)['application/json']);
       return [
@@ -67,7 +67,7 @@ export const routesIn = (text: string): readonly DescribedRoute[] => {
   );
 };
 
-/** What the gateway says that it answers. */
+/** Returns the operations that the gateway declares. */
 export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<readonly DescribedRoute[]> => {
   const { text } = await ask('GET /v1/openapi.json', { key: ours.admin });
   return routesIn(text);

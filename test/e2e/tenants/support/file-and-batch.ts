@@ -3,14 +3,17 @@ import { patience } from '../../../support/patience.ts';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
-/** What requests for a path say of providers: those for files are for the gateway's, those for jobs name a virtual key. */
+/**
+ * Returns the headers that select the provider for a path: requests for files use the gateway's, and those for jobs name a
+ * virtual key.
+ */
 export const headersFor = (path: string, name: string): Readonly<Record<string, string>> => {
   if (path.startsWith('/batches')) return { 'x-gw-virtual-key': `${name}-virtual-key` };
   if (path.startsWith('/fine_tuning')) return { 'x-gw-virtual-key': `${name}-tuning` };
   return path.startsWith('/files') ? { 'x-gw-provider': 'gw' } : {};
 };
 
-/** The ids of a file, and of a batch that has ended since the file has no request in it. Names begin with `name`. */
+/** Returns the ids of a file and of a batch. The batch has ended because its file has no requests. Names begin with `name`. */
 export const saveFileAndBatch = async (
   origin: string,
   { key }: Tenant,
@@ -32,7 +35,7 @@ export const saveFileAndBatch = async (
   return [file, batch];
 };
 
-/** The id of a fine-tuning job that learns from a file, in an account of its own. */
+/** Returns the id of a fine-tuning job that learns from a file, in an account of its own. */
 export const saveTuningJob = async (
   origin: string,
   { key, credential, jobs }: Tenant,

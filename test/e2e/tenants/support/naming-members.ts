@@ -1,12 +1,15 @@
 import { settingFields } from '../../../../schema/config/provider-fields.ts';
 
-/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, `{policy}` that of a usage limit policy, `{log}` that of a request that was served, and `{file}` in a body that of a file. */
+/**
+ * A request with an input that names a record. Paths are below `/v1`, and name records of the sender. `{key}` is the id of a
+ * key, `{policy}` that of a usage limit policy, `{log}` that of a served request, and `{file}` in a body that of a file.
+ */
 export interface NamingRequest {
   readonly request: string;
   readonly body?: object;
 }
 
-/** How a member of the input names records: of which path's, and in which requests. `own` is what the sender's slugs begin with. */
+/** How a member of the input names records: of which paths, and in which requests. The sender's slugs begin with `own`. */
 export interface NamingMember {
   readonly stems: readonly string[];
   requests(name: string, own: string): Readonly<Record<string, NamingRequest>>;
@@ -226,7 +229,7 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     requests: (name, own) => ({
       ...prompts({ model: `@${name}/m` }, own),
       ...running({ model: `@${name}/m` }, own),
-      // Its account alone decides, so that another in the model is refused, whoever has it.
+      // Its account alone decides, so that another account in the model is rejected, whoever owns it.
       'create_fine_tuning_job, with another account': tuning({ model: `@${name}/m` }).create_fine_tuning_job,
       ...tuning({}),
       'create_batch, with another account': batches({ model: `@${name}/m` }).create_batch ?? { request: '' },
@@ -287,7 +290,7 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
   },
 };
 
-/** What the log's records are compared with: it is looked for in the records of the caller's workspace alone. */
+/** Values that the records of the log are compared with, only within the caller's workspace. */
 const ofLogs = [
   ...['after', 'limit', 'trace_id', 'key_id', 'config', 'plan', 'method', 'path', 'operation', 'leaf', 'target'],
   ...['prompt_slug', 'provider', 'slug', 'requested_model', 'model', 'cause', 'end', 'cache_status', 'source'],
@@ -297,7 +300,7 @@ const ofLogs = [
   ),
 ].map((name) => `query:${name}`);
 
-/** Members that name no record, with all that is below those that end in a slash. */
+/** Members that name no record. Those that end in a slash include everything below them. */
 export const namelessMembers: readonly string[] = [
   ...['values', 'records', 'text', 'as'],
   ...ofLogs,
@@ -305,7 +308,7 @@ export const namelessMembers: readonly string[] = [
   'query:current_page',
   'query:status',
   ...['query:resource_type', 'query:action'],
-  // Filters of sums of one's own: a name of another tenant is one that nothing of these has.
+  // Filters of the caller's own sums: a name of another tenant matches nothing.
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
   ...['query:dry_run', 'query:purpose', 'query:order', 'query:outcome', 'query:step', 'query:split_by'],
   // Parts of a response whose id is in the path.
@@ -318,7 +321,7 @@ export const namelessMembers: readonly string[] = [
   ...['provider', 'credential', 'key', 'resourceName', 'apiVersion', 'deploymentName', 'allow_all_models', 'models'],
   ...['models/', 'deploymentConfig', 'deploymentConfig/', 'rotation_policy', 'rotation_policy/', 'checks', 'actions'],
   ...['checks/', 'actions/', 'settings', 'settings/metadata', 'settings/jwt', 'defaults', 'defaults/metadata'],
-  // What they name is at the provider.
+  // These name something at the provider.
   ...['custom_host', 'unknown_ids', ...settingFields].map((name) => `settings/${name}`),
   ...[
     'defaults/allow_config_override',

@@ -1,6 +1,6 @@
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
-/** Saves for a tenant what others save under the same names, with its own credential, texts and words. */
+/** Saves records for a tenant under the names that other tenants use too, with its own credential, texts and words. */
 export const saveAlike = async (
   { done }: Pick<TenantWorld, 'done'>,
   { key, credential, upstream }: Pick<Tenant, 'key' | 'credential' | 'upstream'>,

@@ -3,25 +3,25 @@ import { toNewBody } from '../../../plugins/control/support/resource-bodies.ts';
 import { saveFileAndBatch, saveTuningJob } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
-/** By what the records of a tenant can be named, by the path that names them. */
+/** The names of a tenant's records, by the path that takes them. */
 export interface Records {
   readonly [stem: string]: readonly string[];
 }
 
-/** The ids in an answer. */
+/** Returns the ids in an answer. */
 const idsIn = (answer: object): readonly string[] =>
   JSON.stringify(answer).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 
-/** The resources of which one is saved by its members alone; of the others, members name something of the tenant. */
+/** The resources that can be saved without a reference to another record of the tenant. */
 const byMembers = resources.filter(
   ({ path }) => !['/workspaces', '/integrations', '/providers', '/virtual-keys', '/guardrails'].includes(path),
 );
 
-/** The path that names a record of a resource. */
+/** Returns the path that names a record of a resource. */
 const toStem = ({ path, params }: (typeof resources)[number]): string =>
   `${path}/{${Object.keys(params.properties)[0]}}`;
 
-/** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
+/** Saves one record of each kind for a tenant. Slugs and names begin with `name`. */
 export const saveAll = async (
   { done, origin }: Pick<TenantWorld, 'done' | 'origin'>,
   tenant: Tenant,

@@ -6,8 +6,8 @@ import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 
 /**
- * Makes a store in which there are two organisations, which no route can make, and resolves to the key of the second. That
- * of the first is `adminKey`.
+ * Creates a store with two organisations, which no route can create, and returns the key of the second one. The key of the
+ * first one is `adminKey`.
  */
 export const secondOrganisation = async (url: string, adminKey: string): Promise<string> => {
   const store = await openStore({ url });

@@ -6,34 +6,37 @@ import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire
 import { type Asking, ask, type Told } from './asking.ts';
 import { secondOrganisation } from './second-organisation.ts';
 
-/** A workspace, with a key that may do everything in it. */
+/** A workspace with a key that has every scope in it. */
 export interface Tenant {
   readonly id: string;
   readonly slug: string;
   readonly key: string;
   /** A key of its organisation. */
   readonly admin: string;
-  /** What its upstream knows it by. */
+  /** The credential that its upstream receives. */
   readonly credential: string;
   readonly upstream: TestUpstream;
-  /** Has the fine-tuning jobs of everybody, by any id. */
+  /** The upstream for the fine-tuning jobs of all tenants, with any id. */
   readonly jobs: TestUpstream;
 }
 
-/** Workspaces of two organisations: `ours` and `neighbour` are of one, and `stranger` has the slug of `ours`. */
+/**
+ * Workspaces of two organisations: `ours` and `neighbour` belong to one, and `stranger`, in the other, has the slug of
+ * `ours`.
+ */
 export interface TenantWorld extends AsyncDisposable {
   readonly gateway: GatewayProcess;
   readonly origin: string;
   readonly ours: Tenant;
   readonly neighbour: Tenant;
   readonly stranger: Tenant;
-  /** Sends a request, `GET /v1/configs`. */
+  /** Sends a request such as `GET /v1/configs`. */
   ask(request: string, asking: Asking): Promise<Told>;
-  /** Sends a request that must succeed, and gives what its answer says. */
+  /** Sends a request that must succeed, and returns its parsed answer. */
   done(request: string, asking: Asking): Promise<Said>;
 }
 
-/** What answers of the control plane say that tests need. */
+/** The members of control plane answers that tests need. */
 export interface Said {
   readonly id: string;
   readonly slug: string;
@@ -43,13 +46,13 @@ export interface Said {
 
 const adminKey = 'the-admin-key-of-these-tests-with-40-chars';
 
-/** The variables of the environment that the store of these tests needs. */
+/** The environment variables that the store of these tests needs. */
 export const tenantEnvironment: Readonly<Record<string, string>> = {
   GW_ADMIN_KEY: adminKey,
   GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-/** Tells its credential, so that an answer shows whose it was; all texts have one vector. */
+/** Answers with the credential of the request, so that the answer shows whose it was. All texts have the same vector. */
 export const vendorAnswers: UpstreamHandler = (call) => {
   const text = `answered with ${call.request.header('authorization')}`;
   if (call.request.path.endsWith('/embeddings'))
@@ -69,7 +72,7 @@ const startJobs = (): Promise<TestUpstream> =>
   );
 
 export interface TenantWorldOptions {
-  /** What the gateway file has beside the trusted hosts. */
+  /** Members of the gateway file besides the trusted hosts. */
   readonly settings?: object;
   readonly env?: Readonly<Record<string, string>>;
   readonly store?: string;

@@ -1,4 +1,7 @@
-/** Bodies by operation, where an empty one is refused before anything is looked for. `name` names records of the tenant that sends it. */
+/**
+ * Bodies by operation, for operations that reject an empty body before they look anything up. `name` names records of the
+ * sender.
+ */
 export const validBodies = (name: string): Readonly<Record<string, object>> => ({
   update_integration_models: { models: [] },
   publish_prompt: { version: 1 },

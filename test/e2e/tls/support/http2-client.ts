@@ -18,13 +18,13 @@ export interface Http2Answer {
 
 export interface Http2Client {
   readonly session: ClientHttp2Session;
-  /** Begins a request; its head is sent, and its body left to the test. */
+  /** Begins a request: sends its head, and leaves its body to the test. */
   open(headers: OutgoingHttpHeaders, options?: { readonly endStream?: boolean }): ClientHttp2Stream;
   /** Sends a whole request and reads the whole answer. Rejects if the stream is reset. */
   ask(headers: OutgoingHttpHeaders, body?: string | Buffer): Promise<Http2Answer>;
 }
 
-/** Reads an answer to its end; rejects if it is not whole. */
+/** Reads an answer to its end. Rejects if it is incomplete. */
 export const readAnswer = (stream: ClientHttp2Stream): Promise<Http2Answer> =>
   new Promise((resolve, reject) => {
     let headers: IncomingHttpHeaders = {};
@@ -52,7 +52,7 @@ export const readAnswer = (stream: ClientHttp2Stream): Promise<Http2Answer> =>
     });
   });
 
-/** Connects over HTTP/2; the connection ends with the test. */
+/** Connects over HTTP/2. The connection ends with the test. */
 export const connectHttp2 = async (origin: string, options: SecureClientSessionOptions): Promise<Http2Client> => {
   const session = connect(origin, options);
   session.on('error', () => {});
@@ -71,7 +71,7 @@ export const connectHttp2 = async (origin: string, options: SecureClientSessionO
   };
 };
 
-/** The head of a request for a chat. */
+/** Returns the head of a chat request. */
 export const chatHead = (more: OutgoingHttpHeaders = {}): OutgoingHttpHeaders => ({
   ':method': 'POST',
   ':path': '/v1/chat/completions',

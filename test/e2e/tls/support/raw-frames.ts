@@ -5,14 +5,14 @@ export interface Frame {
   readonly payload?: Buffer;
 }
 
-/** Types of frames, and the flags of a whole header section and of the last frame of a stream (RFC 9113 §6). */
+/** Frame types, and the flags for a complete header section and for the last frame of a stream (RFC 9113 §6). */
 export const frames = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, continuation: 9 } as const;
 export const endHeaders = 4;
 export const endStream = 1;
 
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A frame as RFC 9113 §4.1 has it. */
+/** Returns a frame as RFC 9113 §4.1 defines it. */
 export const toFrame = ({ type, flags = 0, stream = 0, payload = Buffer.alloc(0) }: Frame): Buffer => {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -22,7 +22,7 @@ export const toFrame = ({ type, flags = 0, stream = 0, payload = Buffer.alloc(0)
   return Buffer.concat([head, payload]);
 };
 
-/** A text of HPACK without compression (RFC 7541 §5). */
+/** Returns an uncompressed HPACK string (RFC 7541 §5). */
 const toText = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length < 0x7f) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
@@ -32,6 +32,6 @@ const toText = (text: string): Buffer => {
   return Buffer.concat([Buffer.from([...length, rest]), bytes]);
 };
 
-/** Header lines as HPACK that refers to no table. */
+/** Returns header lines in HPACK without references to a table. */
 export const toSection = (lines: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat(Object.entries(lines).flatMap(([name, value]) => [Buffer.from([0x00]), toText(name), toText(value)]));

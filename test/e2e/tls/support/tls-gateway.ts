@@ -14,16 +14,16 @@ export interface TlsGateway {
   readonly gateway: GatewayProcess;
   readonly authority: TestAuthority;
   readonly certificate: IssuedCertificate;
-  /** Puts another certificate, or another key, in the place of the gateway's. */
+  /** Replaces the certificate or the key of the gateway. */
   replace(files: { readonly cert?: string; readonly key?: string }): void;
 }
 
 export interface TlsGatewayStart extends GatewayStart {
-  /** Beside the certificate and its key. */
+  /** Settings besides the certificate and its key. */
   readonly tls?: Readonly<Record<string, string>>;
   /** Members of the gateway file. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Issues the certificate; a new one if absent. */
+  /** The authority that issues the certificate. A new one by default. */
   readonly authority?: TestAuthority;
   readonly certificate?: IssuedCertificate;
 }
@@ -54,9 +54,9 @@ const start = async (
   };
 };
 
-/** Starts a gateway with a certificate, which are gone when the test is over. */
+/** Starts a gateway with a certificate. Both are removed after the test. */
 export const startTlsGateway = (options: TlsGatewayStart = {}): Promise<TlsGateway> => start(options, onTestFinished);
 
-/** One that the tests of a file or of a group share. */
+/** Starts such a gateway for the tests of a file or a group. */
 export const sharedTlsGateway = (options: TlsGatewayStart = {}): (() => TlsGateway) =>
   sharedByTests('gateway', async (whenFinished) => (hasOpenssl ? start(options, whenFinished) : undefined));
