@@ -24,7 +24,7 @@ const entries: readonly Entry[] = [
 ];
 
 describe('a layer', () => {
-  it('is what tar lists: sorted, of root but for what the user owns, and of one time', () => {
+  it("is as tar lists it: sorted, owned by root except for the user's entries, and with a single time", () => {
     const { stdout } = spawnSync('tar', ['--numeric-owner', '--utc', '-tvf', '-'], { input: writeTar(entries, 0) });
     const lines = stdout
       .toString()
@@ -42,7 +42,7 @@ describe('a layer', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('has the same bytes whatever the order of its entries', () => {
+  it('has the same bytes in any order of its entries', () => {
     expect(writeTar(entries.toReversed(), 0).equals(writeTar(entries, 0))).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe('the image layout', () => {
     return entry?.kind === 'file' ? JSON.parse(Buffer.from(entry.data).toString()) : undefined;
   };
 
-  it('is the same for the same contents', async () => {
+  it('is the same for equal contents', async () => {
     const [one, two] = [await write(['amd64']), await write(['amd64'], entries.toReversed())];
     expect(two.tar.equals(one.tar)).toBe(true);
   });
@@ -93,7 +93,7 @@ describe('the image layout', () => {
     expect(readJson(tar, 'manifest.json')).toBeUndefined();
   });
 
-  it('names one architecture also in the way of older versions of Docker', async () => {
+  it('also describes a single architecture for older versions of Docker', async () => {
     const { tar } = await write(['arm64']);
     const [only] = readJson(tar, 'manifest.json');
     expect(only.RepoTags).toEqual(['gatewright:1.2.3']);
@@ -107,12 +107,12 @@ const recipe = readFences(readRecipe('container.md')).find(({ file }) => file ==
 
 describe.each([
   ['of the repository', readFileSync(path.join(root, 'deploy/image/Dockerfile'), 'utf8'), []],
-  // The program that the image of the repository starts names this setting of Node.
+  // The program that the repository's image starts sets this Node option itself.
   ['of the recipe, for the package', recipe, ['NODE_OPTIONS=--max-semi-space-size=16']],
 ])('the Dockerfile %s', (_which, file, more) => {
   const text = file.replaceAll('\\\n', '');
 
-  it('makes an image with the same settings', () => {
+  it('creates an image with the same settings', () => {
     expect(text).toContain('\nUSER 65532:65532\n');
     expect(text).toContain(`\nENTRYPOINT ${JSON.stringify(entrypoint)}\nCMD ${JSON.stringify(command)}\n`);
     expect(text).toContain(`CMD ${JSON.stringify(healthCheck).replace(',', ', ')}\n`);
@@ -120,13 +120,13 @@ describe.each([
     expect(text).toContain(`\nWORKDIR /${stateFolder}\n`);
     expect(text).toContain(`\nVOLUME /${stateFolder}\n`);
     const set = /\nENV (.*)\n/.exec(text)?.[1]?.split(/ +/);
-    // The base has a path of its own, and no bundle of certificates.
+    // The base image has its own path, and no certificate bundle.
     const { PATH: _path, SSL_CERT_FILE: _certificates, ...own } = variables;
     expect(set).toEqual([...Object.entries(own).map(([name, value]) => `${name}=${value}`), ...more]);
   });
 });
 
-it('the Dockerfile of the recipe installs the version that this is', () => {
+it('the Dockerfile of the recipe installs the current version', () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   expect(recipe).toContain(`npm install --global gatewright@${version} `);
 });

@@ -40,7 +40,7 @@ const schemaErrors = async (manifest: Manifest): Promise<string> => {
   }
 };
 
-/** What the compiler says of manifests as values of the types of Kubernetes, which know no other members. */
+/** Returns the compiler errors for manifests as values of the Kubernetes types, which allow no other members. */
 const typeErrors = async (manifests: readonly Manifest[]): Promise<string> => {
   const texts = manifests.map(
     (manifest, at) => `import type { I${manifest.kind} as T${at} } from '${modelOf(manifest)}';
@@ -59,11 +59,11 @@ export const manifest${at}: T${at} = ${JSON.stringify(manifest)};\n`,
 };
 
 describe('the plain manifests', () => {
-  it.each(manifestFiles)('are those of the chart: %s', (set, file) => {
+  it.each(manifestFiles)('match the chart: %s', (set, file) => {
     expect(manifestText(file).startsWith(manifestHeader(set)), 'Run: npm run deploy:helm').toBe(true);
   });
 
-  it.each(named)('have the schema of Kubernetes: %s', async (_name, manifest) => {
+  it.each(named)('match the schema of Kubernetes: %s', async (_name, manifest) => {
     expect(await schemaErrors(manifest)).toBe('');
   });
 
@@ -71,7 +71,7 @@ describe('the plain manifests', () => {
     expect(await typeErrors(all.map(({ manifest }) => manifest))).toBe('');
   });
 
-  it('would be found to be wrong', async () => {
+  it('would fail these checks if they were wrong', async () => {
     const [deployment] = all.flatMap(({ manifest }) => (manifest.kind === 'Deployment' ? [manifest] : []));
     if (deployment === undefined) throw new Error('There is no Deployment.');
     const wrong = structuredClone(deployment);
@@ -82,12 +82,12 @@ describe('the plain manifests', () => {
     expect(await typeErrors([misspelt])).toMatch(/runAsNonroot/);
   });
 
-  it('have no Secret: gw check says of their configs that secrets are references', () => {
+  it('contain no Secret', () => {
     expect(all.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
   });
 });
 
-/** Values of a user in one file with those of a later one. */
+/** Merges the values of a user from two files, of which the later one takes precedence. */
 const mergeValues = (before: Json, given: Json): Json =>
   isJsonObject(before) && isJsonObject(given)
     ? {
@@ -98,7 +98,9 @@ const mergeValues = (before: Json, given: Json): Json =>
       }
     : given;
 
-/** Values of a user with those of the chart, of which null removes one, as Helm joins them before its schema sees them. */
+/**
+ * Merges the values of a user into those of the chart, where null removes a value, as Helm does before it applies its schema.
+ */
 const withChartValues = (chart: Json, given: Json): Json => {
   if (!isJsonObject(chart) || !isJsonObject(given)) return given;
   const joined = Object.entries({ ...chart, ...given }).filter(
@@ -109,7 +111,7 @@ const withChartValues = (chart: Json, given: Json): Json => {
   );
 };
 
-/** Values of a schema, each with a text where it has one of its secrets, and nothing else. */
+/** Returns values of a schema, each with a text for one of its secrets, and nothing else. */
 const secretExamples = (schema: ParameterSchema, text: string): readonly JsonObject[] => {
   const { properties = {}, additionalProperties } = schema;
   const members = { ...properties, ...(typeof additionalProperties === 'object' && { own: additionalProperties }) };
@@ -133,7 +135,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
   const pod = manifest.spec.template.spec;
   const gateway = gatewayOf(manifest);
 
-  it('run without a privilege', () => {
+  it('run without privileges', () => {
     expect(pod.automountServiceAccountToken).toBe(false);
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -148,7 +150,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
       });
   });
 
-  it('have time for the drain', () => {
+  it('leave time for the drain', () => {
     const drain = gateway.args?.map((each) => /^--drain-ms=(\d+)$/.exec(each)?.[1]).find((each) => each !== undefined);
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(Number(drain));
   });
@@ -158,7 +160,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
     expect(set).toEqual(['HOST', 'PORT']);
   });
 
-  it('give an application beside the gateway an address, and a key without which its client does not start', () => {
+  it('give an application beside the gateway its address, and a key that its client requires to start', () => {
     const [{ name, env } = gateway] = pod.containers;
     const own = Object.fromEntries((env ?? []).map((each) => [each.name, each.value]));
     if (name === 'app')
@@ -169,7 +171,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
     else expect(name).toBe('gatewright');
   });
 
-  it('are asked at paths that the gateway has, or by its own command', () => {
+  it('are probed at paths that the gateway serves, or with its own command', () => {
     const probes = JSON.stringify([gateway.startupProbe, gateway.readinessProbe]);
     const isSidecar = file === 'sidecar.yaml';
     const expected = isSidecar ? ['["gw","health"]', '["gw","health"]'] : ['"/livez"', '"/readyz"'];
@@ -177,7 +179,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
     expect(gateway.env?.[0]?.value).toBe(isSidecar ? '127.0.0.1' : '0.0.0.0');
   });
 
-  it('find a gateway file and configs of which gw check says nothing', async () => {
+  it('contain a gateway file and configs that pass gw check', async () => {
     const { data = {} } =
       all.find((each) => each.file === file && each.manifest.data?.['gateway.json'] !== undefined)?.manifest ?? {};
     const names = Object.keys(data).filter((name) => name.startsWith('config.'));
@@ -195,7 +197,7 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
   });
 });
 
-/** The keys of the Secret that a manifest reads, as variables and as files. */
+/** Returns the keys of the Secret that a manifest reads, as variables and as files. */
 const secretKeys = (text: string): ReadonlySet<string> =>
   new Set(
     [...text.matchAll(/secretKeyRef:\s+name: gatewright\s+key: (\S+)|\/run\/secrets\/gatewright\/([\w-]+)/g)].flatMap(
@@ -207,7 +209,7 @@ describe('the recipe of the plain manifests', () => {
   const page = readRecipe('kubernetes-manifests.md');
 
   it.each(['gateway.yaml', 'gateway-stored.yaml', 'gateway-monitored.yaml'])(
-    'makes the Secret that %s wants',
+    'creates the Secret that %s requires',
     (file) => {
       const wanted = [...secretKeys(manifestText(file))].sort();
       expect(wanted.length).toBeGreaterThan(1);
@@ -225,15 +227,18 @@ describe('the recipes of the chart', () => {
   const commands = chartRecipes.flatMap(recipeCommands);
   const templates = commands.filter((command) => command.startsWith('helm template '));
 
-  it('have commands of helm', () => {
+  it('have helm commands', () => {
     expect(commands.length).toBeGreaterThan(templates.length);
     expect(templates.length).toBeGreaterThan(1);
   });
 
-  it.each(templates)('say for which Kubernetes, without a cluster that would say it: %s', (command) => {
-    const [, minor] = /--kube-version 1\.(\d+)\.0(?: |$)/.exec(command) ?? [];
-    expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
-  });
+  it.each(templates)(
+    'specify the Kubernetes version, which helm template cannot find out without a cluster: %s',
+    (command) => {
+      const [, minor] = /--kube-version 1\.(\d+)\.0(?: |$)/.exec(command) ?? [];
+      expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
+    },
+  );
 });
 
 describe('the schema of values', () => {
@@ -249,7 +254,7 @@ describe('the schema of values', () => {
   const errors = (values: unknown): readonly string[] =>
     validate(values) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
-  it('takes the defaults, and describes all of them', () => {
+  it('accepts the defaults, and describes all of them', () => {
     expect(errors(defaults)).toEqual([]);
     const missing = (
       value: unknown,
@@ -262,25 +267,25 @@ describe('the schema of values', () => {
             const { [name]: member } = value as Readonly<Record<string, unknown>>;
             return member === undefined ? [`${at}/${name}`] : missing(member, inner, `${at}/${name}`);
           });
-    // Helm itself sets this one.
+    // Helm itself sets this value.
     expect(missing(defaults, schema, '')).toEqual(['/global']);
   });
 
-  it.each(manifestFiles)('takes the values of %s', (set) => {
+  it.each(manifestFiles)('accepts the values of %s', (set) => {
     expect(errors(parse(readFileSync(valuesFile(set), 'utf8')))).toEqual([]);
   });
 
-  it('has no pattern that the regular expressions of Go do not know, which Helm has', () => {
+  it("has no pattern that Go's regular expressions, which Helm uses, do not support", () => {
     expect(JSON.stringify(schema).match(/"pattern":"(?:[^"\\]|\\.)*\(\?(?!:)/g)).toBeNull();
   });
 
-  it('is no allOf, of which Helm says beside each mistake that not all of it is met', () => {
+  it('uses no allOf, for which Helm adds a second message to each mistake', () => {
     const { properties, definitions } = schema;
     for (const part of [schema, properties.gateway, definitions.gateway_file, definitions.config])
       expect(Object.keys(part)).not.toContain('allOf');
   });
 
-  it.each(chartRecipes)('takes the values of the recipe %s', (page) => {
+  it.each(chartRecipes)('accepts the values of the recipe %s', (page) => {
     const values = readFences(readRecipe(page)).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
     expect(values).not.toEqual([]);
     expect(values.flatMap((text) => errors(parse(text)))).toEqual([]);
@@ -304,7 +309,7 @@ describe('the schema of values', () => {
   );
 
   it.each(refusedValues.flatMap(({ values, schema: error }) => (error === undefined ? [] : [{ values, error }])))(
-    'refuses $values: $error',
+    'rejects $values: $error',
     ({ values, error }) => {
       expect(errors(withGateway(values))).toContain(error);
     },
@@ -312,18 +317,18 @@ describe('the schema of values', () => {
 
   const byTemplate = refusedValues.filter(({ schema: error }) => error === undefined);
 
-  it.each(byTemplate)('leaves $values to a template, which says $helm', ({ values, helm }) => {
+  it.each(byTemplate)('leaves $values to a template, which fails with $helm', ({ values, helm }) => {
     expect(errors(withGateway(values))).toEqual([]);
     expect(refusals.filter(({ pattern }) => pattern.test(helm))).toHaveLength(1);
   });
 
-  it('each refusal of a template is tried with helm by npm run deploy:helm', () => {
+  it('npm run deploy:helm tests each refusal of a template with helm', () => {
     const untried = refusals.filter(({ pattern }) => !byTemplate.some(({ helm }) => pattern.test(helm)));
     expect(untried.map(({ format }) => format)).toEqual([]);
     expect(refusals.length).toBeGreaterThan(5);
   });
 
-  it('takes metrics of the loopback address beside an application, whose containers alone read them', () => {
+  it("accepts metrics on the loopback address beside an application, where only the pod's containers read them", () => {
     const sidecar = { mode: 'sidecar', sidecar: { app: { image: 'app' } } };
     expect(errors({ ...sidecar, gateway: { metrics: { host: '127.0.0.1' } } })).toEqual([]);
   });
@@ -340,7 +345,7 @@ describe('the schema of values', () => {
       credentialFields.some((each) => each === firstSpelling(field)),
     );
 
-    it.each(fields)('are references, or are refused: %s', (field) => {
+    it.each(fields)('must be references: %s', (field) => {
       expect(fields).toContain('Authorization');
       expect(found({ [field]: 'sk-real-secret-123456' })).not.toEqual([]);
       expect(found({ [field]: { private_key: 'real' } })).not.toEqual([]);
@@ -350,7 +355,7 @@ describe('the schema of values', () => {
       expect(found({ [field]: '' })).toEqual([]);
     });
 
-    it('are references in a pool of keys and after the scheme of a header', () => {
+    it('must be references in a pool of keys and after the scheme of a header', () => {
       expect(found({ keys: [{ api_key: 'sk-real' }] })).not.toEqual([]);
       expect(found({ keys: [{ api_key: '${env:KEY}' }] })).toEqual([]);
       expect(found({ Authorization: 'Bearer sk-real' })).not.toEqual([]);
@@ -364,7 +369,7 @@ describe('the schema of values', () => {
   };
   const checks = builtinGuardrails.map(({ id }) => id).filter((id) => secretsOf(id, '').length > 0);
 
-  it.each(checks)('takes the secrets of the check %s as references alone', (id) => {
+  it.each(checks)('accepts the secrets of the check %s only as references', (id) => {
     const found = (parameters: object): readonly (readonly string[])[] => [
       errors({ configs: { chat: { provider: 'echo', input_guardrails: [{ [id]: parameters }] } } }),
       errors({

@@ -44,7 +44,7 @@ const variables = dashboard.templating.list.flatMap(({ definition }) => (definit
 
 const families = await declaredMetrics();
 
-/** The declared family of a name in a query, with the labels that its series have. */
+/** Returns the declared family of a name in a query, with the labels of its series. */
 const findFamily = (name: string) => {
   const family = families.find((each) =>
     each.type === 'histogram'
@@ -76,7 +76,7 @@ const templateLabels = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{ ?(?:\$labels\.)?(\w+) ?\}\}/g)].map(([, name = '']) => name);
 
 describe('a query', () => {
-  it('is read: its metrics and its labels', () => {
+  it('is parsed into its metrics and labels', () => {
     expect(queryNames('sum by (a, le) (rate(x_total{b=~"c|d",e!="f"}[5m])) / on (g) y{} > 0.5')).toEqual({
       metrics: ['x_total', 'y'],
       labels: ['a', 'le', 'b', 'e', 'g'],
@@ -88,7 +88,7 @@ describe('a query', () => {
     });
   });
 
-  it('has a problem where it names what no gateway has', () => {
+  it('is reported if it names something that no gateway has', () => {
     expect(problems('rate(gatewright_nothing_total[5m])')).toEqual(['There is no metric gatewright_nothing_total.']);
     expect(problems('sum by (model) (gatewright_tokens_total)')).toEqual([
       'A metric of gatewright_tokens_total has no label model.',
@@ -97,15 +97,15 @@ describe('a query', () => {
   });
 });
 
-describe('the rules', () => {
+describe('the alerting rules', () => {
   it.each(rules.map((rule) => [rule.alert ?? rule.record, rule] as const))(
-    'ask for metrics and labels that gateways have: %s',
+    'use only metrics and labels of the gateway: %s',
     (_name, { expr, annotations = {} }) => {
       expect(problems(expr, Object.values(annotations).flatMap(templateLabels))).toEqual([]);
     },
   );
 
-  it('have a test in which each alert fires, and one in which it is silent', () => {
+  it('have tests in which each alert fires and in which it does not', () => {
     const tests: readonly RuleTest[] = parse(read('prometheus/rules.test.yaml')).tests;
     const tried = tests.flatMap(({ alert_rule_test: each = [] }) => each);
     for (const { alert } of rules.filter((rule) => rule.alert !== undefined)) {
@@ -125,7 +125,7 @@ describe('the rules', () => {
 });
 
 describe('the dashboard', () => {
-  it('asks for metrics and labels that gateways have', () => {
+  it('uses only metrics and labels of the gateway', () => {
     const found = [
       ...panelQueries.flatMap(({ expr, legendFormat = '' }) => problems(expr, templateLabels(legendFormat))),
       ...variables.flatMap((query) => problems(query)),
@@ -134,17 +134,17 @@ describe('the dashboard', () => {
     expect(panelQueries.length).toBeGreaterThan(20);
   });
 
-  it('has rates of as many seconds as four scrapes of the chart take, and two that are a minute apart', () => {
+  it("has rate intervals that suit the chart's scrape interval, and scrapes a minute apart", () => {
     const seconds = (text: string): number => Number(/^(\d+)s$/.exec(text)?.[1]);
     const rates = panelQueries.filter(({ expr }) => expr.includes('$__rate_interval'));
     expect(rates.length).toBeGreaterThan(10);
     const scraped = seconds(parse(read('helm/gatewright/values.yaml')).metrics.serviceMonitor.interval);
-    // Grafana puts at least four steps there.
+    // Grafana uses at least four scrape intervals there.
     const shortest = Math.min(...rates.map(({ interval = '' }) => 4 * seconds(interval)));
     expect(shortest).toBeGreaterThanOrEqual(Math.max(4 * scraped, 2 * 60));
   });
 
-  it('shows all that a gateway counts', () => {
+  it('shows every metric of the gateway', () => {
     const shown = new Set(
       panelQueries.flatMap(({ expr }) => queryNames(expr).metrics.map((name) => findFamily(name)?.name)),
     );

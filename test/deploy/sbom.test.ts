@@ -8,7 +8,7 @@ import { bundledPackages, consolePackages } from '../support/build-package.ts';
 const lockfile = readLockfile();
 const toolchain = Object.keys(lockfile['test/toolchain']?.optionalDependencies ?? {});
 
-/** What npm itself marks as installed with the package, but for the Node of the project's own scripts. */
+/** The packages that npm marks as installed with this one, without the Node of the project's own scripts. */
 const installed = Object.entries(lockfile).flatMap(([folder, locked]) => {
   const { dev, link } = locked as { readonly dev?: boolean; readonly link?: boolean };
   if (!folder.startsWith('node_modules/') || dev === true || link === true) return [];
@@ -34,12 +34,12 @@ const bom = cycloneDx(own, packages, [...direct, ...bundledPackages, ...consoleP
 const purls = bom.components.map(({ purl }) => purl);
 
 describe('the bill of materials', () => {
-  it('has every package of the lockfile that is installed with this one', () => {
+  it('contains every package of the lockfile that is installed with this one', () => {
     expect(installed.length).toBeGreaterThan(30);
     expect(installed.map(packageUrl).filter((purl) => !purls.includes(purl))).toEqual([]);
   });
 
-  it('has what is bundled, and what users install beside it, with all that these need', () => {
+  it('contains bundled packages and peer dependencies, with everything that they need', () => {
     const names = [...bundledPackages, ...consolePackages, ...directDependencies().peers];
     expect(
       lockedTree(names)
@@ -48,7 +48,7 @@ describe('the bill of materials', () => {
     ).toEqual([]);
   });
 
-  it('has of each a digest, a licence and whether it is needed, and each once', () => {
+  it('lists each package once, with a digest, a licence, and whether it is required', () => {
     for (const { purl, hashes, licenses } of bom.components) {
       expect(hashes[0]?.content, purl).toMatch(/^[0-9a-f]{128}$/);
       expect(licenses, purl).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the bill of materials', () => {
     ]);
   });
 
-  it('says which package needs which, and reaches all of them', () => {
+  it('lists the dependencies of each package, which reach all of them', () => {
     const reached = new Set<string>();
     const follow = (ref: string): void => {
       if (reached.has(ref)) return;
@@ -79,13 +79,13 @@ describe('the bill of materials', () => {
   });
 });
 
-describe('the packages that the gateway runs with', () => {
-  it('run no script when they are installed', () => {
+describe('the packages that the gateway needs at runtime', () => {
+  it('run no install scripts', () => {
     const scripted = [...packages, ...installed].filter(({ hasInstallScript }) => hasInstallScript === true);
     expect(scripted.map(packageUrl)).toEqual([]);
   });
 
-  it('have licences that anybody may use, with their texts', () => {
+  it('have permissive licences, and their texts are included', () => {
     const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD'];
     expect(packages.filter(({ license = '' }) => !allowed.includes(license)).map(packageUrl)).toEqual([]);
     const text = licenceTexts(packages, 'All of them.');

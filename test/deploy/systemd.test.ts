@@ -6,7 +6,7 @@ import { root } from '../support/package-modules.ts';
 
 const file = path.join(root, 'deploy/systemd/gatewright.service');
 
-/** The settings of a unit by section, in their order. */
+/** Returns the settings of a unit by section, in their order. */
 const readUnit = (text: string): ReadonlyMap<string, readonly (readonly [name: string, value: string])[]> => {
   const sections = new Map<string, (readonly [string, string])[]>();
   let settings: (readonly [string, string])[] | undefined;
@@ -28,13 +28,13 @@ const unit = readUnit(readFileSync(file, 'utf8'));
 const service = unit.get('Service') ?? [];
 const values = (name: string): readonly string[] => service.flatMap(([each, value]) => (each === name ? [value] : []));
 
-describe('the unit of systemd', () => {
-  it('has the sections of a service that is started with the machine', () => {
+describe('the systemd unit', () => {
+  it('has the sections of a service that starts with the machine', () => {
     expect([...unit.keys()]).toEqual(['Unit', 'Service', 'Install']);
     expect(unit.get('Install')).toEqual([['WantedBy', 'multi-user.target']]);
   });
 
-  it('gives the gateway no more than it needs', () => {
+  it('gives the gateway only the privileges that it needs', () => {
     const needed = {
       DynamicUser: 'yes',
       NoNewPrivileges: 'yes',
@@ -48,14 +48,14 @@ describe('the unit of systemd', () => {
       SystemCallArchitectures: 'native',
       StateDirectory: 'gatewright',
       UMask: '0077',
-      // Node could not run.
+      // Node cannot run if this is set to yes.
       MemoryDenyWriteExecute: 'no',
     };
     for (const [name, value] of Object.entries(needed)) expect(values(name), name).toEqual([value]);
     expect(values('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources']);
   });
 
-  it('has time for the drain, and reloads by the signal that the gateway reloads on', () => {
+  it('leaves time for the drain, and reloads with the signal that the gateway reloads on', () => {
     const [start = ''] = values('ExecStart');
     const [drain] = /--drain-ms (\d+)/.exec(start)?.slice(1) ?? [];
     expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(Number(drain));
@@ -64,14 +64,14 @@ describe('the unit of systemd', () => {
     expect(values('Restart')).toEqual(['on-failure']);
   });
 
-  it('reads secrets of files alone', () => {
+  it('reads secrets only from files', () => {
     expect(values('LoadCredential').length).toBeGreaterThan(0);
     for (const each of values('LoadCredential')) expect(each).toMatch(/^[\w-]+:\/etc\/gatewright\/secrets\/[\w-]+$/);
     expect(values('Environment').join(' ')).not.toMatch(/KEY|SECRET|TOKEN/);
   });
 
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
-  it.skipIf(!hasSystemd)('is one of which systemd-analyze verify says nothing', () => {
+  it.skipIf(!hasSystemd)('passes systemd-analyze verify without a message', () => {
     const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
     expect({ status, printed: `${stdout}${stderr}` }).toEqual({ status: 0, printed: '' });
   });

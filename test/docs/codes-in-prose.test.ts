@@ -15,10 +15,13 @@ const codes: ReadonlySet<string> = new Set([
   ...sharedCodes.keys(),
 ]);
 
-/** Words of pages for probes, which an error is called like. */
+/** Whether a word of pages about probes is also the name of an error. */
 const isWordOfProbes = (code: string): boolean => code === 'draining';
 
-/** The names of codes in a page's prose that do not lead to what explains them: neither headings nor the table of shared codes need to. */
+/**
+ * Returns the codes in a page's prose that do not link to their explanation. Headings and the table of shared codes need no
+ * link.
+ */
 const unexplained = (markdown: string): readonly string[] => {
   const prose = markdown
     .replace(/^```[\s\S]*?^```$/gm, '')
@@ -31,13 +34,13 @@ const unexplained = (markdown: string): readonly string[] => {
 };
 
 describe('a code of a diagnostic or an error', () => {
-  it('is found where it is no link', () => {
+  it('is reported if it is not a link', () => {
     expect(unexplained('A 503 `overloaded`, or AB03.')).toEqual(['overloaded', 'AB03']);
     expect(unexplained('# `overloaded`\n\nA [`overloaded`](errors/limits.md#overloaded) and `others`.')).toEqual([]);
     expect(unexplained('```json\n{"code":"overloaded"}\n```\n')).toEqual([]);
   });
 
-  it.each(files)('leads to its entry wherever the prose names it: %s', (file) => {
+  it.each(files)('links to its entry wherever prose names it: %s', (file) => {
     expect(unexplained(readPage(file))).toEqual([]);
   });
 

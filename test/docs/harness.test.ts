@@ -26,7 +26,7 @@ const ask = (text: string, ...shown: readonly string[]): string => {
   return `${fence('sh', curl)}\n${shown.length === 0 ? '' : fence('text', ...shown)}`;
 };
 
-it('a comment marks the commands after it, and their output', () => {
+it('a comment applies to the commands after it and to their output', () => {
   const markdown = [
     fence('sh', 'ls'),
     '<!-- run by command: it needs a client -->\n',
@@ -50,7 +50,7 @@ describe.concurrent('a recipe', () => {
     expect(await follow(`${config}${ask('Hello!', '{…"content":"Hello! How can I help you today?"…}')}`)).toEqual([]);
   });
 
-  it('has those that a reader would meet', async () => {
+  it('has the problems that a reader would meet', async () => {
     const markdown = [
       config,
       ask('Hello!', '{…"content":"Goodbye!"…}'),
@@ -65,7 +65,7 @@ describe.concurrent('a recipe', () => {
     expect(problems[2]).toMatch(/wrong\.mts\(1,14\): error TS2322/);
   });
 
-  it('has those of what a provider gets', async () => {
+  it('has problems with what a provider receives', async () => {
     const markdown = [
       config,
       '<!-- upstream: openai: never gets ada@example.org -->\n',

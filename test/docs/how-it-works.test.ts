@@ -15,7 +15,7 @@ const pages = globSync('*.md', { cwd: folder })
   .sort();
 const index = toText('README.md');
 
-/** Pages that promise nothing of the gateway. */
+/** Pages that promise nothing about the gateway. */
 const isWithoutPromises = (file: string): boolean => file === 'comparison.md';
 
 describe.concurrent.each(pages)('the page %s', (file) => {
@@ -30,27 +30,27 @@ describe.concurrent.each(pages)('the page %s', (file) => {
     expect(problems.join('\n\n')).toBe('');
   });
 
-  it('says of each command that is not run why that is so', () => {
+  it('gives a reason for each command that is not run', () => {
     const unexplained = blocks.filter(
       ({ language, run, reason }) => language === 'sh' && run !== 'tested' && !/\w+ \w+ \w+/.test(reason),
     );
     expect(unexplained.map(({ line }) => `line ${line}`)).toEqual([]);
   });
 
-  it('names tests that exist for what it promises', () => {
+  it('names existing tests for its promises', () => {
     const names = namedTests(markdown);
     if (!isWithoutPromises(file)) expect(names.length).toBeGreaterThan(1);
     expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
 
-  it('is at most two screens, and the index has it', () => {
+  it('is at most two screens long, and is listed in the index', () => {
     expect(markdown.split('\n').length).toBeLessThanOrEqual(130);
     const [title = ''] = markdown.split('\n');
     expect(index).toContain(`[${title.replace(/^# /, '')}](${file})`);
   });
 });
 
-it('the figures of the page of performance are those of the benchmark', () => {
+it('the figures of the performance page match the benchmark', () => {
   const measured = readFileSync(path.join(root, 'test/bench/README.md'), 'utf8');
   const known = new Set(measured.match(/\d[\d,.]*\d|\d/g));
   const rows = toText('performance.md')
@@ -63,7 +63,7 @@ it('the figures of the page of performance are those of the benchmark', () => {
   expect(figures.filter((figure) => !known.has(figure))).toEqual([]);
 });
 
-describe('the comparison', () => {
+describe('the comparison page', () => {
   const cells = toText('comparison.md')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| gateway |'))
@@ -75,7 +75,7 @@ describe('the comparison', () => {
     expect(unproved).toEqual([]);
   });
 
-  it('links other gateways to pages of their makers', () => {
+  it('links to pages of the makers of other gateways', () => {
     const makers =
       /^https:\/\/(?:portkey\.ai|github\.com\/Portkey-AI|docs\.litellm\.ai|docs\.getbifrost\.ai|developer\.konghq\.com|openrouter\.ai|developers\.cloudflare\.com)\//;
     const links = cells.flatMap(([gateway = '', said = '']) =>
@@ -86,7 +86,7 @@ describe('the comparison', () => {
   });
 });
 
-it('the tests that tables name are found in each row of each table', () => {
+it('the named tests are found in each row of each table', () => {
   const table = '| a | Shown in `test/` |\n|---|---|\n| `x` | `one`, `two/three` |\n';
   expect(namedTests(`${table}\nText.\n\n${table.replace('one', 'four')}`)).toEqual([
     'one',

@@ -17,11 +17,11 @@ const files = globSync(
   { cwd: root, exclude: (name) => name.includes('node_modules') },
 ).sort();
 
-/** A name that begins as those of a vendor's models do, with the version after it. */
+/** Matches a name that begins like a vendor's models, and the version after it. */
 const modelPattern =
   /(?<![\w.-])(?:claude-(?:[a-z]+-)?\d|gpt-\d|gemini-\d|grok-\d|deepseek-v\d|o[134](?!\w))[\w.:-]*(?<=\w)/g;
 
-/** Names that stand for a model that nobody knows, or for a deployment. */
+/** Names that stand for an unknown model or for a deployment. */
 const placeholders = new Set(['gpt-9', 'gpt-10', 'gpt-5.4-mini-eu']);
 
 const namesIn = (file: string, text: string): readonly string[] => {
@@ -40,14 +40,14 @@ describe('the models that pages name', () => {
     for (const { model, aliases } of data) for (const name of [model, ...aliases]) known.add(name.replace(/^.*\//, ''));
   });
 
-  it('are found where one is unknown', () => {
+  it('are reported if one is unknown', () => {
     expect(unknownIn('page.md', '```json\n{ "model": "@main/claude-sonnet-4-99" }\n```\n')).toEqual([
       'claude-sonnet-4-99',
     ]);
     expect(unknownIn('page.md', '```py\nChat("gpt-5.4-mini")\n```\n')).toEqual([]);
   });
 
-  it('are many, and no placeholder is unused', () => {
+  it('are numerous, and no placeholder is unused', () => {
     const all = files.flatMap((file) => namesIn(file, readFileSync(path.join(root, file), 'utf8')));
     expect(all.length).toBeGreaterThan(200);
     expect([...placeholders].filter((name) => !all.includes(name))).toEqual([]);

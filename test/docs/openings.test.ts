@@ -16,8 +16,8 @@ const runsGw = (markdown: string): boolean =>
     .some(({ text }) => /(?:^|[\s;&|(])(?<!npx )gw\s/.test(text));
 
 /**
- * The models of requests that stand for whatever a config names: neither those of a vendor, with a number or a path, nor
- * those that the page's gateway file declares, or the file that it imports.
+ * Returns the models in requests that stand for the model of a config: not those of a vendor, with a number or a path, and
+ * not those that the page's gateway file, or a file that it imports, declares.
  */
 const standIns = (markdown: string): readonly string[] => {
   const programs = readFences(markdown).filter(({ language }) => /^(?:sh|js|ts|py)$/.test(language));
@@ -31,19 +31,19 @@ const standIns = (markdown: string): readonly string[] => {
   return [...new Set(names)].filter((name) => name !== 'echo' && !isDeclared(name));
 };
 
-/** The line below the title, which a reader sees who opens this page first. */
+/** Returns the line below the title, for readers who open this page first. */
 const openingOf = (markdown: string): string => /^# .+\n(> .+)\n\n/.exec(markdown)?.[1] ?? '';
 
 describe('a page that is opened first', () => {
   const running = files.filter((file) => runsGw(readPage(file)));
 
-  it('has a command of gw in most cases', () => {
+  it('runs gw commands in most cases', () => {
     expect(running.length).toBeGreaterThan(70);
     expect(runsGw('```sh\nnpx gw serve\n```\n')).toBe(false);
     expect(runsGw('```sh\nGW_LOG=requests gw serve\n```\n')).toBe(true);
   });
 
-  it.each(running)('says below its title what gw is: %s', (file) => {
+  it.each(running)('explains below its title what gw is: %s', (file) => {
     const start = path.posix.relative(path.posix.dirname(file), 'docs/start/package.md');
     expect(openingOf(readPage(file))).toContain(
       `\`gw\` is \`npx gw\`, after \`npm install gatewright\` ([start](${start})).`,
@@ -54,11 +54,11 @@ describe('a page that is opened first', () => {
     .filter((file) => file.includes('/recipes/'))
     .filter((file) => /\bsk-|\bexport (?!GW_)\w*_KEY\w*=/.test(readPage(file)));
 
-  it('has a key of a vendor in most cases', () => {
+  it('needs a key of a vendor in most cases', () => {
     expect(paid.length).toBeGreaterThan(50);
   });
 
-  it.each(paid)('says below its title how to try it without an account: %s', (file) => {
+  it.each(paid)('explains below its title how to try it without an account: %s', (file) => {
     expect(openingOf(readPage(file))).toContain('No account? [Try it without one](README.md#without-an-account).');
   });
 
@@ -67,7 +67,7 @@ describe('a page that is opened first', () => {
     .map((file) => ({ file, names: standIns(readPage(file)) }));
   const standing = written.filter(({ names }) => names.length > 0);
 
-  it('has a model that stands for another in many cases', () => {
+  it('uses a placeholder model in many cases', () => {
     expect(standing.length).toBeGreaterThan(30);
     expect(standIns('```sh\ncurl -d \'{"model":"any"}\'\n```\n')).toEqual(['any']);
     expect(
@@ -75,7 +75,7 @@ describe('a page that is opened first', () => {
     ).toEqual([]);
   });
 
-  it.each(standing)('says below its title which model is sent: $file', ({ file, names }) => {
+  it.each(standing)('explains below its title which model is sent: $file', ({ file, names }) => {
     for (const name of names)
       expect(openingOf(readPage(file))).toContain(
         `In place of the model \`${name}\`, [the config's is sent](README.md#the-model-that-is-sent).`,

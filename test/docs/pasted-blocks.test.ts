@@ -8,7 +8,7 @@ import { isServer } from '../support/readme/shell-session.ts';
 
 const files = globSync(['README.md', 'docs/{start,recipes,how-it-works}/*.md'], { cwd: root }).sort();
 
-/** Commands after a server in its block: pasted together, they would wait until it ends. */
+/** Returns the commands after a server in the same block. Pasted together, they would wait until the server ends. */
 const waiting = (markdown: string): readonly string[] =>
   readFences(markdown)
     .filter(({ language }) => language === 'sh')
@@ -18,7 +18,7 @@ const waiting = (markdown: string): readonly string[] =>
       return server < 0 ? [] : lines.slice(server + 1).map(({ line, text }) => `line ${line}: ${text}`);
     });
 
-it('commands that would wait for a server are found', () => {
+it('commands that would wait for a server are reported', () => {
   const block = '```sh\ngw serve --port 8787\ncurl http://127.0.0.1:8787/livez\n```\n';
   expect(waiting(block)).toEqual(['line 3: curl http://127.0.0.1:8787/livez']);
   expect(waiting(block.replace('8787\n', '8787 &\n'))).toEqual([]);

@@ -14,12 +14,15 @@ const index = readRecipe('README.md');
 
 const [importable = ''] = importTree.spec?.positionals?.split(' ') ?? [];
 
-it.each(importable.split('|'))('a recipe says how to move from %s, with the command that imports its files', (kind) => {
-  expect(recipePages).toContain(`move-from-${kind}.md`);
-  expect(readRecipe(`move-from-${kind}.md`)).toMatch(new RegExp(`^gw import ${kind} \\S+ --out \\S+$`, 'm'));
-});
+it.each(importable.split('|'))(
+  'a recipe explains how to move from %s, with the command that imports its files',
+  (kind) => {
+    expect(recipePages).toContain(`move-from-${kind}.md`);
+    expect(readRecipe(`move-from-${kind}.md`)).toMatch(new RegExp(`^gw import ${kind} \\S+ --out \\S+$`, 'm'));
+  },
+);
 
-/** Each recipe starts gateways of its own: a quarter of them is followed, which is another one in each sample. */
+/** Each recipe starts its own gateways, so each sample follows a different quarter of them. */
 const followed = recipePages.filter((_, at) => isSampled(at, 0, 4));
 
 it.concurrent.each(followed)('the recipe %s does what it says', async (file) => {
@@ -34,7 +37,7 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
   const markdown = readRecipe(file);
   const blocks = recipeBlocks(markdown);
 
-  it('has configs of which the compiler says nothing but notes', async () => {
+  it('has configs with no compiler findings but notes', async () => {
     using checked = createExampleFolder();
     const files = blocks.flatMap(({ file: name, text }) =>
       name !== undefined && hasFileEnding(name) ? [{ name, text }] : [],
@@ -48,7 +51,7 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     );
   });
 
-  it('says of each block that is not run why that is so', () => {
+  it('gives a reason for each block that is not run', () => {
     const unexplained = blocks.filter(({ run, reason }) => run !== 'tested' && !/\w+ \w+ \w+/.test(reason));
     expect(unexplained.map(({ line }) => `line ${line}`)).toEqual([]);
   });
@@ -59,20 +62,20 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     expect(programs.filter((name) => !commands.some((text) => text.includes(name)))).toEqual([]);
   });
 
-  it('starts a gateway, and says what goes wrong most often', () => {
+  it('starts a gateway, and explains the most common mistake', () => {
     expect(
       blocks.some(({ language, run, text }) => language === 'sh' && run === 'tested' && /\bgw serve\b/.test(text)),
     ).toBe(true);
     expect(markdown).toContain('**What goes wrong most often.**');
   });
 
-  it('is one screen, and the index has its title', () => {
+  it('fits one screen, and its title is in the index', () => {
     expect(markdown.split('\n').length).toBeLessThanOrEqual(100);
     const [title = ''] = markdown.split('\n');
     expect(index).toContain(`[${title.replace(/^# /, '')}](${file})`);
   });
 
-  it('is in the index under words that people look for it by', () => {
+  it('is in the index under words that people search for', () => {
     const [, words = ''] = /^## By what you look for$([\s\S]*?)^## /m.exec(index) ?? [];
     const named = [...words.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, word = '', target]) =>
       target === file ? [word.toLowerCase()] : [],

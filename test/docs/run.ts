@@ -1,7 +1,7 @@
 /**
- * `npm run recipes`: follows the recipes with what their tests cannot have: clients from npm and PyPI, which are installed in
- * folders that are taken away, or once in the folder that `RECIPES_TOOLS` names. It wants Python 3.10 or newer. Recipes that are
- * named as arguments run alone. It exits with 1 where one does not do what it says.
+ * `npm run recipes`: follows the recipes with clients from npm and PyPI, which their tests cannot use. It installs them in
+ * folders that it removes afterwards, or once in the folder that `RECIPES_TOOLS` names. It requires Python 3.10 or newer. If
+ * recipes are named as arguments, only those are followed. It exits with 1 if a recipe does not do what it says.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,14 +18,14 @@ import { runRecipe } from './support/run-recipe.ts';
 
 const run = promisify(execFile);
 
-/** An environment in which `pip install` and `npm install -g` install into a folder. */
+/** Returns an environment in which `pip install` and `npm install -g` install into a folder. */
 const withTools = async (tools: string, { PATH = '', ...env }: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
   if (!existsSync(path.join(tools, 'bin/pip'))) await run('python3', ['-m', 'venv', tools]);
   return {
     ...env,
     PATH: [path.join(tools, 'bin'), PATH].join(path.delimiter),
     npm_config_prefix: tools,
-    // LiteLLM would load its prices, and agents their updates and lists of models, from the network.
+    // Otherwise LiteLLM would load its prices, and agents their updates and model lists, from the network.
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',

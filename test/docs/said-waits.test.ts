@@ -9,10 +9,13 @@ const waitPattern = /<!-- retried:(?<why>[^>]*?)-->/g;
 
 const secondsPattern = /\b(?:a|two) seconds?\b/i;
 
-/** The words of a page behind its last block. */
+/** Returns the words of a page after its last block. */
 const wordsBehindBlock = (markdown: string): string => markdown.slice(markdown.lastIndexOf('```') + 3);
 
-/** The blocks that tests repeat for a second or two, where a reader is not told to wait: pasted at once, they print something else. */
+/**
+ * Returns the blocks that tests repeat for a second or two, if the page does not ask the reader to wait. Pasted immediately,
+ * they print something else.
+ */
 const unsaidWaits = (markdown: string): readonly string[] =>
   [...markdown.matchAll(waitPattern)]
     .filter(({ index, groups }) => {
@@ -21,17 +24,17 @@ const unsaidWaits = (markdown: string): readonly string[] =>
     })
     .map(({ groups }) => (groups?.why ?? '').trim());
 
-describe('a block whose output comes a second later', () => {
+describe('a block whose output appears a second later', () => {
   const comment = '<!-- retried: records are written within a second -->\n\n';
 
-  it('is found where the page does not say so', () => {
+  it('is reported if the page does not say so', () => {
     expect(unsaidWaits(`One.\n\n${comment}`)).toEqual(['records are written within a second']);
     expect(unsaidWaits(`A second later:\n\n\`\`\`sh\na\n\`\`\`\n\nTwo.\n\n${comment}`)).toHaveLength(1);
     expect(unsaidWaits(`\`\`\`sh\na\n\`\`\`\n\nA second later:\n\n${comment}`)).toEqual([]);
     expect(unsaidWaits('One.\n\n<!-- retried: the machine may be busy -->\n')).toEqual([]);
   });
 
-  it.each(pages)('%s says so', (file) => {
+  it.each(pages)('%s mentions the delay', (file) => {
     expect(
       unsaidWaits(readFileSync(path.join(root, file), 'utf8')),
       'Say when it is there: "A second later:".',

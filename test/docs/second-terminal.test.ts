@@ -11,17 +11,17 @@ import { isServer } from '../support/readme/shell-session.ts';
 const files = globSync(['README.md', 'docs/{start,recipes,how-it-works}/*.md'], { cwd: root }).sort();
 const allPages = globSync(['README.md', 'docs/**/*.md', 'plugins/**/README.md', 'deploy/*.md'], { cwd: root }).sort();
 
-/** Every shell has these. */
+/** Variables that every shell has. */
 const ofEachShell: ReadonlySet<string> = new Set(['HOME', 'PWD']);
 
-/** The commands that ask a gateway, with the key in `GW_API_KEY`: `gw configs list`. */
+/** Returns the commands that call a gateway, with the key in `GW_API_KEY`: `gw configs list`. */
 const askingCommands = ({ spec, commands = {} }: CommandTree, name: string): readonly string[] => [
   ...(spec?.options.url !== undefined && spec.options.profile !== undefined ? [name] : []),
   ...Object.entries(commands).flatMap(([word, tree]) => askingCommands(tree, `${name} ${word}`)),
 ];
 const asking = askingCommands(await commandTree(), 'gw').map((name) => new RegExp(`\\b${name}(?= |$)`));
 
-/** The variables that a command needs: those that it names, and the key of a command that asks a gateway. */
+/** Returns the variables that a command needs: those that it names, and the key of a command that calls a gateway. */
 const usedBy = (command: string): readonly string[] => {
   const expanded = command.replaceAll(/'[^']*'/g, "''");
   const named = [...expanded.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
@@ -31,7 +31,7 @@ const usedBy = (command: string): readonly string[] => {
 const setBy = (command: string): readonly string[] =>
   [...command.matchAll(/(?:^|[\s;])([A-Za-z_]\w*)=/g)].map(([, name = '']) => name);
 
-/** The commands behind a server that keeps its terminal. A later server is started in the first terminal again. */
+/** Returns the commands after a server that occupies its terminal. A later server is started in the first terminal again. */
 const commandsOfSecond = (markdown: string): readonly CommandLine[] => {
   const blocks = readFences(markdown)
     .filter(({ language }) => language === 'sh')
@@ -42,7 +42,10 @@ const commandsOfSecond = (markdown: string): readonly CommandLine[] => {
   return first < 0 ? [] : blocks.slice(first).flatMap((lines) => (serves(lines) ? [] : lines));
 };
 
-/** The variables that these commands use, and nothing has set there. A file that `set -a` loads is taken to have all that follow. */
+/**
+ * Returns the variables that these commands use but that nothing has set there. A file that `set -a` loads is assumed to set
+ * all that follow.
+ */
 const unset = (markdown: string): readonly string[] => {
   const commands = commandsOfSecond(markdown);
   const loads = commands.findIndex(({ text }) => /^set -a; \. (\S+); set \+a$/.test(text));
@@ -55,7 +58,7 @@ const unset = (markdown: string): readonly string[] => {
   });
 };
 
-/** What keeps the terminal that starts it, beside the gateway itself. */
+/** Commands that occupy the terminal that starts them, besides the gateway itself. */
 const staying: readonly RegExp[] = [/^docker run\b(?!.* (?:-d|--detach) )/, /^kubectl port-forward /, /^prometheus /];
 const keepsTerminal = ({ text }: CommandLine): boolean =>
   !text.endsWith('&') && (isServer(text) || staying.some((pattern) => pattern.test(text)));
@@ -63,7 +66,7 @@ const keepsTerminal = ({ text }: CommandLine): boolean =>
 const saysWhere = /\b(?:another|other|second|third) terminal\b/i;
 const saysToStop = /\bControl-C\b|\bstop the gateway\b/i;
 
-/** Each block of commands, with the words between it and the one before. */
+/** Returns each block of commands, with the words between it and the previous one. */
 const blocksOf = (
   markdown: string,
 ): readonly { readonly line: number; readonly words: string; readonly stays: boolean }[] => {
@@ -81,7 +84,10 @@ const blocksOf = (
   });
 };
 
-/** The blocks that are pasted while something keeps its terminal, without a word of where; and a gateway that follows another on its port. */
+/**
+ * Returns the blocks that are pasted while something occupies a terminal, without naming a terminal, and a gateway that
+ * follows another on the same port.
+ */
 const unsaid = (markdown: string): readonly string[] => {
   const blocks = blocksOf(markdown);
   return blocks.flatMap(({ line, words, stays }, at) => {
@@ -95,11 +101,11 @@ const unsaid = (markdown: string): readonly string[] => {
   });
 };
 
-describe('a block that is pasted while something keeps its terminal', () => {
+describe('a block that is pasted while something occupies its terminal', () => {
   const server = '```sh\ngw serve --port 8787\n```\n';
   const call = '```sh\ncurl http://127.0.0.1:8787/livez\n```\n';
 
-  it('is found without a word of where', () => {
+  it('is reported if the page does not name a terminal', () => {
     expect(unsaid(`${server}\nIt answers:\n\n${call}`)).toEqual(['line 7: say in which terminal']);
     expect(unsaid(`${server}\n\`\`\`json a.json\n{}\n\`\`\`\n${call}`)).toEqual(['line 8: say in which terminal']);
     for (const command of ['docker run --rm -p 1:1 image', 'kubectl port-forward service/a 1:1'])
@@ -109,7 +115,7 @@ describe('a block that is pasted while something keeps its terminal', () => {
     ).toEqual(['line 13: say to stop the one before']);
   });
 
-  it('may be anywhere behind these words, or where nothing keeps the terminal', () => {
+  it('may be anywhere after these words, or in a terminal that nothing occupies', () => {
     expect(unsaid(`${server}\nIn\nanother terminal:\n\n${call}\n${call}`)).toEqual([]);
     expect(
       unsaid(
@@ -121,7 +127,7 @@ describe('a block that is pasted while something keeps its terminal', () => {
     expect(unsaid(`${server}\nThis one does not start:\n\n${server}`)).toEqual([]);
   });
 
-  it.each(allPages)('%s says in which terminal', (file) => {
+  it.each(allPages)('%s names the terminal', (file) => {
     expect(unsaid(readFileSync(path.join(root, file), 'utf8')), 'As other pages do: "In another terminal:".').toEqual(
       [],
     );
@@ -131,20 +137,20 @@ describe('a block that is pasted while something keeps its terminal', () => {
 describe('commands of a second terminal', () => {
   const server = '```sh\nexport KEY=a\ngw serve --port 8787\n```\n';
 
-  it('are found with variables that the first alone has', () => {
+  it('are reported if they use variables that only the first terminal has', () => {
     expect(unset(`${server}\`\`\`sh\ncurl -H "key: $KEY"\n\`\`\`\n`)).toEqual(['line 6: KEY']);
     expect(unset(`${server}\`\`\`sh\nexport KEY=$KEY\n\`\`\`\n`)).toEqual(['line 6: KEY']);
     expect(unset(`${server}\`\`\`sh\ngw keys list\n\`\`\`\n`)).toEqual(['line 6: GW_API_KEY']);
   });
 
-  it('may use what they set, what a file has, and what no shell expands', () => {
+  it('may use variables that they set, that a file sets, or that no shell expands', () => {
     expect(unset(`${server}\`\`\`sh\nexport KEY=a\ncurl -H "key: $KEY"\n\`\`\`\n`)).toEqual([]);
     expect(unset(`${server}\`\`\`sh\nset -a; . ./keys.env; set +a\necho $KEY\n\`\`\`\n`)).toEqual([]);
     expect(unset(`${server}\`\`\`sh\necho '$KEY'; GW_API_KEY=a gw keys list\n\`\`\`\n`)).toEqual([]);
     expect(unset('```sh\nKEY=a\ngw serve &\ncurl -H "key: $KEY"\n```\n')).toEqual([]);
   });
 
-  it.each(files)('%s uses no variable there that was set in the first alone', (file) => {
+  it.each(files)('%s uses no variable there that only the first terminal has', (file) => {
     expect(unset(readFileSync(path.join(root, file), 'utf8')), 'Set it again in that block.').toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import { sampledAddresses } from './support/site/sample-pages.ts';
 import { type Found, readSearch } from './support/site/search-index.ts';
 import { type ServedSite, serveSite } from './support/site/serve-site.ts';
 
-// Not at the root, so that an address without the base path is found to be dead.
+// It is not the root, so that an address without the base path is found to be dead.
 const base = '/gatewright/docs/';
 
 const schemes = ['light', 'dark'] as const;
@@ -50,11 +50,11 @@ describe('the site', () => {
     remove();
   });
 
-  it('has no link that leads nowhere', () => {
+  it('has no dead link', () => {
     expect(deadLinks(folder, base)).toEqual([]);
   });
 
-  it('has each page, which its readers reach from its door', () => {
+  it('has each page, reachable from its entry page', () => {
     const unreached = pages.filter((page) => {
       const index = indexOf(path.dirname(page));
       if (index === undefined || index === page) return false;
@@ -63,7 +63,7 @@ describe('the site', () => {
     expect(unreached).toEqual([]);
   });
 
-  it('has a text in each page that is there without JavaScript, and links to the doors', () => {
+  it('has a text in each page that needs no JavaScript, with links to the entry pages', () => {
     for (const page of pages) {
       const html = read(toSitePath(page).replace(/md$/, 'html'));
       expect(html, page).toContain('<main');
@@ -72,7 +72,7 @@ describe('the site', () => {
     }
   });
 
-  it('has no script that is not of the site, and a policy that allows no other', () => {
+  it('loads no script of another site, and has a policy that allows none', () => {
     for (const page of pages) {
       const html = read(toSitePath(page).replace(/md$/, 'html'));
       const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
@@ -82,7 +82,7 @@ describe('the site', () => {
     }
   });
 
-  it('has the Markdown of each page beside it, and lists of them for language models', () => {
+  it('provides the Markdown of each page, and lists of the pages for language models', () => {
     const list = read('llms.txt');
     const whole = read('llms-full.txt');
     for (const page of pages.filter((each) => each !== 'index.md')) {
@@ -93,7 +93,7 @@ describe('the site', () => {
     }
   });
 
-  it('has the files that recipes have their readers copy, as they are in the package', () => {
+  it('provides the files that recipes have readers copy, as they are in the package', () => {
     const html = read('recipes/systemd.html');
     expect(html).toContain('<a href="../files/deploy/systemd/gatewright.service" download="">');
     for (const file of ['deploy/systemd/gatewright.service', 'deploy/kubernetes/gateway.yaml', 'CHANGELOG.md'])
@@ -110,7 +110,7 @@ describe('the site', () => {
     ]);
   });
 
-  it('says of each README that it does not have that it is in the package', () => {
+  it('says of each README outside the site that it is in the package', () => {
     const places = pages.flatMap((page) => {
       const text = read(toSitePath(page));
       return [...text.matchAll(/(?<![\w:/.-])[\w.-][\w./-]*README\.md(?: of the package)?/g)].map(([place]) => ({
@@ -125,36 +125,40 @@ describe('the site', () => {
     }
   });
 
-  it('leads readers of its Markdown to pages that are there, and shows them no directions for tests', () => {
+  it('has only working links in its Markdown, and no comments for tests', () => {
     for (const page of pages.map(toSitePath)) {
       expect(brokenLinks(read(page), path.join(folder, path.dirname(page))), page).toEqual([]);
       expect(read(page).replaceAll(/^```[\s\S]*?^```$/gm, ''), page).not.toContain('<!--');
     }
   });
 
-  it.each(Object.entries(referenceNames))('finds first, of its search: %s', (_kind, { names, under, heading }) => {
-    expect(names.length).toBeGreaterThan(5);
-    const missed = names.filter((name) => {
-      const { id = '' } = search(name)[0] ?? {};
-      return !(
-        under.some((place) => id.startsWith(`${base}reference/${place}`)) && id.endsWith(`#${toSlug(heading ?? name)}`)
-      );
-    });
-    expect(missed.map((name) => `${name}: ${search(name)[0]?.id}`)).toEqual([]);
-  });
+  it.each(Object.entries(referenceNames))(
+    'finds each name first in its search: %s',
+    (_kind, { names, under, heading }) => {
+      expect(names.length).toBeGreaterThan(5);
+      const missed = names.filter((name) => {
+        const { id = '' } = search(name)[0] ?? {};
+        return !(
+          under.some((place) => id.startsWith(`${base}reference/${place}`)) &&
+          id.endsWith(`#${toSlug(heading ?? name)}`)
+        );
+      });
+      expect(missed.map((name) => `${name}: ${search(name)[0]?.id}`)).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries(searchWords))('finds first, by everyday words: %s', (page, words) => {
+  it.each(Object.entries(searchWords))('finds the page first by everyday words: %s', (page, words) => {
     const address = `${base}${toSitePath(page).replace(/md$/, 'html')}`;
     const names = new Set(Object.values(referenceNames).flatMap((kind) => kind.names));
     const missed = words.filter((query) => {
-      // The entry of a name comes first.
+      // The entry of the name itself comes first.
       const found = search(query).slice(names.has(query) ? 1 : 0);
       return found[0]?.id.startsWith(address) !== true;
     });
     expect(missed.map((query) => `${query}: ${search(query)[0]?.id}`)).toEqual([]);
   });
 
-  it('looks for each of the everyday words in one page, which there is', () => {
+  it('searches for each everyday phrase on one page only, which exists', () => {
     const words = Object.values(searchWords).flat();
     expect(words.filter((each, at) => words.indexOf(each) !== at)).toEqual([]);
     expect(Object.keys(searchWords).filter((page) => !pages.includes(page))).toEqual([]);
@@ -165,7 +169,7 @@ describe('the site', () => {
     ['AB03', 'reference/errors/#codes-of-the-control-plane'],
     ['kubernets', 'recipes/kubernetes'],
     ['100 dollars a month', 'recipes/limit-what-a-user-spends.html'],
-  ])('finds for %s', (query, address) => {
+  ])('finds the page for %s', (query, address) => {
     const found = search(query).slice(0, 5);
     expect(
       found.some(({ id }) => id.startsWith(`${base}${address}`)),
@@ -174,7 +178,7 @@ describe('the site', () => {
   });
 
   describe.skipIf(!hasBrowser)('in a browser', () => {
-    /** Opens a page, runs a look at it, and gives everything that was wrong in the browser meanwhile. */
+    /** Opens a page, inspects it, and returns everything that went wrong in the browser meanwhile. */
     const look = async (
       address: string,
       options: BrowserContextOptions,
@@ -201,7 +205,7 @@ describe('the site', () => {
     };
 
     describe.each(schemes)('in %s', (scheme) => {
-      it.each(sampledAddresses(`in ${scheme}`))('/%s is clean by axe, and readable at 320 pixels', async (address) => {
+      it.each(sampledAddresses(`in ${scheme}`))('/%s has no findings of axe, and fits 320 pixels', async (address) => {
         const problems = await look(address, {}, async (page) => {
           await expectCleanByAxe(page, scheme);
           await page.setViewportSize(narrow);
@@ -212,7 +216,7 @@ describe('the site', () => {
     });
 
     it.each(sampledAddresses('without JavaScript'))(
-      '/%s is readable without JavaScript, with links to the doors',
+      '/%s is readable without JavaScript, with links to the entry pages',
       async (address) => {
         await look(address, { javaScriptEnabled: false, viewport: narrow }, async (page) => {
           expect(await page.locator('main h1').isVisible()).toBe(true);
@@ -223,8 +227,8 @@ describe('the site', () => {
       },
     );
 
-    it('has a search that is clean by axe: with results, with their texts, and without any', async () => {
-      /** Each state of the search in one of the two schemes, which is the other one in the next sample. */
+    it('has a search without findings of axe: with results, with their texts, and with no results', async () => {
+      /** Checks each state of the search in one of the two colour schemes, and in the other one in the next sample. */
       const expectClean = async (page: Page, state: number): Promise<void> => {
         for (const [at, scheme] of schemes.entries())
           if (isSampled(state, at, schemes.length)) await expectCleanByAxe(page, scheme);
@@ -245,7 +249,7 @@ describe('the site', () => {
       expect(problems).toEqual([]);
     });
 
-    it('finds a code in its search, whose first result Enter opens', async () => {
+    it('finds a code in its search, and Enter opens the first result', async () => {
       const problems = await look('', {}, async (page) => {
         await page.keyboard.press('/');
         await page.locator('#localsearch-input').fill('unknown-target');

@@ -13,7 +13,7 @@ const files = [
 
 const wordsOf = (file: string): readonly string[] => proseWords(readFileSync(path.join(root, file), 'utf8'));
 
-it('no page, README or list of changes has a word that is misspelt', () => {
+it('no page, README or changelog has a misspelt word', () => {
   const misspelt = files.flatMap((file) => {
     const words = new Set(wordsOf(file).filter((word) => !isSpelledRight(word)));
     return words.size === 0 ? [] : [`${file}: ${[...words].join(', ')}`];
@@ -23,14 +23,14 @@ it('no page, README or list of changes has a word that is misspelt', () => {
   );
 });
 
-it('the terms of the field are in use, in order, and not in the dictionary', () => {
+it('the terms of the field are used, sorted, and not in the dictionary', () => {
   const used = new Set(files.flatMap(wordsOf).flatMap((word) => [word, word.toLowerCase()]));
   const terms = [...fieldTerms];
   expect(terms.filter((term) => !used.has(term))).toEqual([]);
   expect(terms).toEqual([...terms].sort());
 });
 
-it('finds what is misspelt in texts, and looks up no code', () => {
+it('finds misspelt words in text, and ignores code', () => {
   const text =
     "# Recieved\n\nThe gateway's `cofnig` is [seperate](nowhre.md).\n\n```sh\ngww serve\n```\n\nUse countTokenz, HTTP.";
   expect(proseWords(text).filter((word) => !isSpelledRight(word))).toEqual(['Recieved', 'seperate']);

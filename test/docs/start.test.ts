@@ -15,7 +15,7 @@ const pages = globSync('*.md', { cwd: folder })
   .filter((file) => file !== 'README.md')
   .sort();
 
-describe.concurrent.each(pages)('the page %s of the start', (file) => {
+describe.concurrent.each(pages)('the start page %s', (file) => {
   const markdown = toText(file);
   const blocks = recipeBlocks(markdown);
 
@@ -27,7 +27,7 @@ describe.concurrent.each(pages)('the page %s of the start', (file) => {
     expect(problems.join('\n\n')).toBe('');
   });
 
-  it('has configs of which the compiler says nothing', async () => {
+  it('has configs without compiler findings', async () => {
     using place = createExampleFolder();
     const configs = blocks.flatMap(({ file: name, text }) =>
       name?.startsWith('configs/') && hasFileEnding(name) ? [{ name, text }] : [],
@@ -38,12 +38,12 @@ describe.concurrent.each(pages)('the page %s of the start', (file) => {
     expect(out).toMatch(/nothing to report/);
   });
 
-  it('says of each block that is not run why that is so', () => {
+  it('gives a reason for each block that is not run', () => {
     const unexplained = blocks.filter(({ run, reason }) => run !== 'tested' && !/\w+ \w+ \w+/.test(reason));
     expect(unexplained.map(({ line }) => `line ${line}`)).toEqual([]);
   });
 
-  it('is one screen, and the index has it', () => {
+  it('fits one screen, and is listed in the index', () => {
     expect(markdown.split('\n').length).toBeLessThanOrEqual(85);
     expect(toText('README.md')).toContain(`](${file})`);
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { installCommand } from '../../plugins/telemetry/otlp/export/packages.ts';
 
-it('the recipe installs the packages of OpenTelemetry in the versions that the gateway asks for', () => {
+it('the recipe installs the OpenTelemetry packages in the versions that the gateway requires', () => {
   const recipe = readFileSync(path.join(import.meta.dirname, '../../docs/recipes/metrics-and-traces.md'), 'utf8');
   expect(recipe.split('\n')).toContain(installCommand);
 });

@@ -9,7 +9,7 @@ const counts = (): readonly number[] => signals.map((signal) => process.listener
 const output = { write: () => {}, flushed: async () => {}, dropped: () => 0 };
 const io = serveIo('/', { out: output, err: output });
 
-it('leaves SIGTERM and SIGINT to end a gateway that follows secrets and does not serve yet', () => {
+it('does not intercept SIGTERM and SIGINT while a gateway follows secrets but does not serve yet', () => {
   const [terms, interrupts, hangups = 0] = counts();
   const followed = followLater({ io } as ServeServices, {});
   expect(counts()).toEqual([terms, interrupts, hangups + 1]);
@@ -17,7 +17,7 @@ it('leaves SIGTERM and SIGINT to end a gateway that follows secrets and does not
   expect(counts()).toEqual([terms, interrupts, hangups]);
 });
 
-it('listens to all signals where none are named', () => {
+it('listens to all signals by default', () => {
   const before = counts();
   const stop = io.onSignal(() => {});
   expect(counts()).toEqual(before.map((count) => count + 1));

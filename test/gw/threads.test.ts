@@ -31,7 +31,7 @@ const writeConfigs = (folder: string, configs: readonly JsonObject[]): void => {
     writeFileSync(path.join(folder, `${index}.json`), JSON.stringify(each, undefined, index % 3));
 };
 
-/** Text needs findings alone, and JSON names plans: of both, one in each test of a sample. */
+/** Text output needs only findings, and JSON also names plans. Each test of a sample uses one of the two. */
 const formatsOf = (test: number): readonly ('human' | 'json')[] =>
   (['human', 'json'] as const).filter((_, at) => isSampled(test, at, 2));
 
@@ -40,11 +40,11 @@ const withoutThreads = ({ threads: _, ...services }: CommandServices): CommandSe
 interface Ran {
   readonly code: number;
   readonly out: string;
-  /** How often threads were asked for. */
+  /** How often threads were started. */
   readonly started: number;
 }
 
-/** Runs a command in a folder, with threads where it wants them, or without. */
+/** Runs a command in a folder, with threads if it requests them, or without. */
 const run = async (
   cwd: string,
   command: (services: CommandServices) => Promise<number>,
@@ -72,8 +72,8 @@ const run = async (
 const readFiles = (folder: string): ReadonlyMap<string, string> =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 
-describe('threads that compile', { timeout: slowLawMs }, () => {
-  it('find in many random configs what one thread finds, in the same order', async () => {
+describe('compile threads', { timeout: slowLawMs }, () => {
+  it('report for many random configs what a single thread reports, in the same order', async () => {
     const folder = temporaryFolder();
     const seed = Math.floor(Math.random() * 2 ** 31);
     const broken = ['{', '', '{"provider": 7, "retry": {"attempts": 99}}', '{"virtual_key": "nothing-of-that-name"}'];
@@ -89,7 +89,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     }
   });
 
-  it('write the plans that one thread writes', async () => {
+  it('write the same plans as a single thread', async () => {
     const folder = temporaryFolder();
     const configs = path.join(folder, 'configs');
     mkdirSync(configs);
@@ -111,7 +111,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     }
   });
 
-  it('write the typed modules that one thread writes', async () => {
+  it('write the same typed modules as a single thread', async () => {
     const services = await commandServices(nodeIo());
     const environment = await services.environment(undefined, undefined);
     const threads = await services.threads?.(undefined, undefined);
@@ -126,7 +126,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     }
   });
 
-  it('end the command as one thread does where what it reads is broken', async () => {
+  it('end the command as a single thread does if a file that it reads is damaged', async () => {
     const folder = temporaryFolder({ 'gateway.json': {}, 'gateway.models.json': '{ "format": ' });
     const configs = path.join(folder, 'configs');
     mkdirSync(configs);
@@ -142,7 +142,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     expect(many).toMatchObject({ code: 2, err: expect.stringContaining('gateway.models.json') });
   });
 
-  it('are not started for few configs', async () => {
+  it('are not started for a few configs', async () => {
     const folder = temporaryFolder();
     writeConfigs(folder, [toConfig(1)]);
     expect(await run(folder, (services) => check(services, ['.']), 'threads')).toMatchObject({ code: 0, started: 0 });

@@ -26,7 +26,7 @@ export interface PodSpec {
   readonly containers: readonly Container[];
 }
 
-/** An object of Kubernetes. */
+/** A Kubernetes object. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -46,6 +46,6 @@ export const readManifests = (file: string): readonly Manifest[] =>
     return manifest === null ? [] : [manifest];
   });
 
-/** The module that has the schema and the type of an object. */
+/** Returns the module with the schema and the type of an object. */
 export const modelOf = ({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): string =>
   `${apiVersion.startsWith('monitoring.') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}/${kind}`;

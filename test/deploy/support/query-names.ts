@@ -1,4 +1,4 @@
-/** The names in a query of Prometheus. */
+/** The names in a Prometheus query. */
 export interface QueryNames {
   readonly metrics: readonly string[];
   readonly labels: readonly string[];
@@ -28,7 +28,10 @@ const namesUntil = (tokens: readonly string[], from: number, end: string): reado
   return tokens.slice(from, at < 0 ? tokens.length : at).filter(isName);
 };
 
-/** Reads a query: names before a parenthesis or `by` are functions, those in braces and behind `by` are labels, all others metrics. */
+/**
+ * Parses a query: names before a parenthesis or `by` are functions, names in braces and after `by` are labels, and all others
+ * are metrics.
+ */
 export const queryNames = (query: string): QueryNames => {
   const variable = /^label_values\((.*), (\w+)\)$/.exec(query);
   if (variable !== null) {

@@ -18,7 +18,7 @@ describe('the reference of the HTTP API', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('has examples that are commands of a shell with JSON that can be read', () => {
+  it('has examples that are shell commands with valid JSON', () => {
     const examples = blocksBelow('api/', 'sh');
     expect(examples.length).toBeGreaterThan(100);
     for (const { page, text } of examples) {
@@ -29,12 +29,12 @@ describe('the reference of the HTTP API', () => {
   });
 });
 
-it('has every scope, beside what it allows', () => {
+it('the reference of scopes has every scope with what it allows', () => {
   const page = pages.get('scopes.md') ?? '';
   for (const scope of scopes) expect(page).toMatch(new RegExp(`^\\| \`${scope.replace('.', '\\.')}\` \\| \\S`, 'm'));
 });
 
-it('has every metric with its labels', async () => {
+it('the reference of metrics has every metric with its labels', async () => {
   const page = pages.get('metrics.md') ?? '';
   const declared = await declaredMetrics();
   expect(headings('metrics.md')).toEqual(declared.map(({ name }) => name));

@@ -7,7 +7,7 @@ import { findingExplanations } from '../../../schema/errors/explanations/finding
 import { headingsBelow, pages } from './support.ts';
 
 describe('the reference of diagnostics', () => {
-  it.each(Object.keys(diagnosticTable))('has a page of %s, with what is printed', (code) => {
+  it.each(Object.keys(diagnosticTable))('has a page for %s with its message', (code) => {
     const page = pages.get(`diagnostics/${code}.md`) ?? '';
     const { severity } = diagnosticTable[code as keyof typeof diagnosticTable];
     expect(page.startsWith(`# \`${code}\`\n`)).toBe(true);
@@ -19,7 +19,7 @@ describe('the reference of diagnostics', () => {
 
 describe('the reference of findings about the gateway file, plugins and files', () => {
   it.each(Object.entries(findingExplanations))(
-    'has a page of %s, with its cause and remedy',
+    'has a page for %s with its cause and remedy',
     (code, { severity, text, cause, example }) => {
       const page = pages.get(`diagnostics/${code}.md`) ?? '';
       expect(page.startsWith(`# \`${code}\`\n`)).toBe(true);
@@ -36,7 +36,7 @@ describe('the reference of findings about the gateway file, plugins and files', 
 });
 
 describe('the reference of errors', () => {
-  it('has an entry for each, once, with its cause and remedy', () => {
+  it('has one entry for each error, with its cause and remedy', () => {
     const found = headingsBelow('errors/').filter((heading) => Object.hasOwn(errorTable, heading));
     expect([...found].sort()).toEqual(Object.keys(errorTable).sort());
     expect(Object.keys(errorExplanations).sort()).toEqual(Object.keys(errorTable).sort());

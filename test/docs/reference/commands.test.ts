@@ -23,7 +23,7 @@ describe.each(Object.entries(commands))('the reference of gw %s', (name, tree) =
     }
   });
 
-  it('is in the index', () => {
+  it('is listed in the index', () => {
     expect(pages.get('commands/README.md')).toContain(`[\`gw ${name}\`](${name}.md)`);
   });
 });

@@ -23,7 +23,7 @@ describe('the reference of headers', () => {
     expect(known.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('has an entry for each that says how a request is served, whose example the gateway accepts', () => {
+  it('has an entry with a valid example for each header that determines how a request is served', () => {
     for (const [short, { example }] of Object.entries(requestHeaderDescriptions)) {
       const name = `x-gw-${short}`;
       expect(headings('headers.md')).toContain(name);
@@ -34,7 +34,7 @@ describe('the reference of headers', () => {
     }
   });
 
-  it('has every header of answers that the sources name', () => {
+  it('has every response header that the sources name', () => {
     const found = globSync('{runtime/engine,runtime/http/answer,runtime/usage,plugins/control/work}/**/*.ts', {
       cwd: root,
     })

@@ -4,17 +4,17 @@ import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { brokenLinks } from '../../support/readme/broken-links.ts';
 import { folder, pages } from './support.ts';
 
-/** The text of a page without its blocks of code. */
+/** Returns the text of a page without its code blocks. */
 const withoutBlocks = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-it('links to files and headings that there are', () => {
+it('the reference links only to existing files and headings', () => {
   const broken = [...pages].flatMap(([page, text]) =>
     brokenLinks(text, path.join(folder, path.dirname(page))).map((link) => `${page}: ${link}`),
   );
   expect(broken).toEqual([]);
 });
 
-it('has each heading once on a page, so that its fragment is stable', () => {
+it('the reference has each heading once per page, so that its fragment is stable', () => {
   for (const [page, text] of pages) {
     const found = [...withoutBlocks(text).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => toSlug(heading));
     expect(
@@ -24,7 +24,7 @@ it('has each heading once on a page, so that its fragment is stable', () => {
   }
 });
 
-it('has nothing that the site would take for its own markup', () => {
+it('the reference has nothing that the site would interpret as its own markup', () => {
   for (const [page, text] of pages) {
     const plain = withoutBlocks(text)
       .replaceAll(/``.*?``|`[^`\n]*`/g, '')
@@ -33,9 +33,9 @@ it('has nothing that the site would take for its own markup', () => {
   }
 });
 
-/** So that a page can be read; the largest lists are in tables. */
+/** Pages must stay readable. The largest lists are in tables. */
 const longestPage = 80_000;
 
-it('has no page that is too long to read', () => {
+it('the reference has no page that is too long to read', () => {
   for (const [page, text] of pages) expect(text.length, page).toBeLessThan(longestPage);
 });

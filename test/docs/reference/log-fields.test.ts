@@ -6,7 +6,7 @@ import { headings, pages } from './support.ts';
 const page = pages.get('log-fields.md') ?? '';
 const root = path.join(import.meta.dirname, '../../..');
 
-/** The names that a source declares within an interface, read with no more than its lines. */
+/** Returns the names that a source declares within an interface, by reading only its lines. */
 const declared = (file: string, name: string): readonly string[] => {
   const text = readFileSync(path.join(root, file), 'utf8');
   const start = text.indexOf(`export interface ${name}`);
@@ -16,7 +16,7 @@ const declared = (file: string, name: string): readonly string[] => {
 };
 
 describe('the reference of log fields', () => {
-  it('has every member of a line', () => {
+  it('has every member of a log line', () => {
     const lines = 'plugins/sdk/logs/request-line.ts';
     const names = [...declared(lines, 'RequestFacts'), ...declared(lines, 'RequestLine')];
     expect(names.length).toBeGreaterThan(15);

@@ -11,7 +11,7 @@ import { blocksBelow, headingsBelow } from './support.ts';
 const readSchema = (file: string): JsonObject =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../schema', file), 'utf8'));
 
-/** The names of all members anywhere in a schema, but those of queries, which have names of one's own too. */
+/** Returns the names of all members anywhere in a schema, except those of queries, which can have custom names. */
 const memberNames = (value: Json): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(memberNames);
   if (!isJsonObject(value)) return [];
@@ -28,7 +28,7 @@ describe.each([
   const schema = readSchema(file);
   const headings = headingsBelow(folder);
 
-  it('has every outermost member, and each member within one', () => {
+  it('has every top-level member, and every nested member', () => {
     const { properties } = schema;
     expect(headings).toEqual(expect.arrayContaining(Object.keys(isJsonObject(properties) ? properties : {})));
     const last = new Set(headings.map((heading) => heading.replace(/^.*(?:\.|\])(?=[\w$])(?!pathname|model$)/, '')));
@@ -50,7 +50,7 @@ const context = {
   },
 } as const;
 
-it('has examples of configs that compile', () => {
+it('the reference has examples of configs that compile', () => {
   const problems = (text: string, trust: 'operator' | 'caller'): readonly string[] =>
     compileCase(
       { ...(text.includes('plan.model') ? context : { prompts: context.prompts }), trust },
@@ -67,14 +67,14 @@ it('has examples of configs that compile', () => {
   }
 });
 
-it('has examples of gateway files in which gw check finds nothing', patience, async () => {
+it('the reference has examples of gateway files that pass gw check', patience, async () => {
   const examples = blocksBelow('gateway-file/', 'json');
   expect(examples.length).toBeGreaterThan(50);
   const found: string[] = [];
   for (const { page, text } of examples) {
     const folder = temporaryFolder({ 'gateway.json': JSON.parse(text), 'routes/a.json': { provider: 'echo' } });
     const { out, err } = await runGw(folder, ['check', 'routes']);
-    // The example's plugin is not installed here.
+    // The plugin of the example is not installed here.
     const errors = [...`${out}${err}`.matchAll(/^(?:error|warning)\[(.*?)\]/gm)].map(([, code]) => code);
     if (err !== '' || errors.some((code) => code !== 'plugin-not-found')) found.push(`${page}: ${text}\n${out}${err}`);
   }

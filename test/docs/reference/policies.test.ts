@@ -6,7 +6,7 @@ import { pages } from './support.ts';
 
 const page = pages.get('policies.md') ?? '';
 
-/** The names in the first column of the tables between a heading and the next one. */
+/** Returns the names in the first column of the tables between a heading and the next one. */
 const rowsBelow = (heading: string): readonly string[] => {
   const [, after = ''] = page.split(`\n${heading}\n`);
   const [section = ''] = after.split(/^#+ /m);
@@ -18,15 +18,15 @@ it.each([
   ['## Rate limits', rateBodies.created.properties],
   ['### `rate_limits`', ownLimitMembers.rate_limits.anyOf[0].items.properties],
   ['### `usage_limits`', ownLimitMembers.usage_limits.anyOf[0].properties],
-])('has each member below %s', (heading, properties) => {
+])('the reference of policies has each member below %s', (heading, properties) => {
   expect(rowsBelow(heading)).toEqual(Object.keys(properties ?? {}));
 });
 
-it('has a description of each member', () => {
+it('the reference of policies describes each member', () => {
   expect(page.match(/^\| `\w+` \|.*\| {2}\|$/gm)).toBeNull();
 });
 
-it('names all keys of conditions, and no other', () => {
+it('the reference of policies names exactly the keys of conditions', () => {
   const named = rowsBelow('## Conditions and groups');
   expect(named).toEqual([...policyKeyNames, 'metadata.NAME']);
   expect(conditionErrors(named.map((key) => ({ key, value: '*' })))).toEqual([]);

@@ -6,7 +6,7 @@ import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
 import { blocksBelow, headings, headingsBelow, pages } from './support.ts';
 
 describe('the reference of providers', () => {
-  it('has an entry for each, whose example compiles', () => {
+  it('has an entry for each provider with an example that compiles', () => {
     expect(headings('providers.md')).toEqual(builtinProviders.map(({ id }) => id));
     const examples = blocksBelow('providers.md', 'json');
     expect(examples.length).toBeGreaterThan(80);
@@ -23,7 +23,7 @@ describe('the reference of providers', () => {
 });
 
 describe('the reference of guardrails', () => {
-  it('has an entry for each check, with all of its parameters', () => {
+  it('has an entry for each check with all of its parameters', () => {
     expect([...headingsBelow('guardrails/')]).toEqual(expect.arrayContaining(builtinGuardrails.map(({ id }) => id)));
     for (const { id, parameters } of builtinGuardrails) {
       const page = pages.get(`guardrails/${id.split('.')[0]}.md`) ?? '';

@@ -21,7 +21,7 @@ describe('the reference of the SDK', () => {
     expect(names).toEqual(expect.arrayContaining(declared));
   });
 
-  it('has every hook with what it is for', () => {
+  it('has every hook with its purpose', () => {
     for (const hook of Object.keys(createHooks()))
       expect(pages.get('sdk/README.md')).toMatch(new RegExp(`^\\| \`${hook}\` \\| .* \\| \\S`, 'm'));
   });

@@ -3,20 +3,20 @@ import { type Fence, readFences } from '../../support/readme/read-fences.ts';
 /** How a block of a recipe is run: by the tests, by `npm run recipes` alone, or not at all. */
 export type BlockRun = 'tested' | 'by command' | 'not run';
 
-/** A fenced block of a recipe, with what the comments before it say. */
+/** A fenced block of a recipe, with the settings in the comments before it. */
 export interface RecipeBlock extends Fence {
   readonly run: BlockRun;
-  /** Why the tests do not run it; empty where they do. */
+  /** Why the tests do not run it. Empty if they do. */
   readonly reason: string;
-  /** Its commands are tried again until the output is the one that is shown, for the reason given. */
+  /** Whether its commands are repeated until they print the output that is shown. */
   readonly retried: boolean;
-  /** What the fake providers do from here on, as `openai: 429, 429`. */
+  /** What the fake providers do from here on, such as `openai: 429, 429`. */
   readonly upstream: readonly string[];
 }
 
 const commentPattern = /<!-- (not run|run by command|retried|upstream):? ([^\n]*?) -->/g;
 
-/** The blocks of a recipe, in its order. An output has the mark of the commands before it. */
+/** Returns the blocks of a recipe, in order. The comments of a command block also apply to its output. */
 export const recipeBlocks = (markdown: string): readonly RecipeBlock[] => {
   const lines = markdown.split('\n');
   const blocks: RecipeBlock[] = [];

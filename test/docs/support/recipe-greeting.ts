@@ -1,2 +1,2 @@
-/** What a model says to everything but a text that it should repeat. */
+/** The answer of a model to everything except a text that it should repeat. */
 export const greeting = 'Hello! How can I help you today?';

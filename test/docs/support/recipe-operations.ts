@@ -1,7 +1,7 @@
 import type { UpstreamCall } from '../../support/upstream-server.ts';
 import { greeting } from './recipe-greeting.ts';
 
-/** Texts of about one length are alike: the cosine of the first two is 0.96, and that of the first and the last 0.936. */
+/** Texts of similar length are similar: the cosine of the first two is 0.96, and that of the first and the last 0.936. */
 const toVector = (text: string): readonly number[] => {
   const words = text.split(' ').length;
   if (words < 8) return [0.6, 0.8];
@@ -44,6 +44,6 @@ const operations: readonly (readonly [RegExp, Operation])[] = [
   [/\/rerank$/, (call) => call.json(ranking)],
 ];
 
-/** Answers what is no conversation: embeddings, images, sounds, counts of tokens and rankings. */
+/** Answers requests that are no conversations: embeddings, images, sounds, token counts and rankings. */
 export const findOperation = (path: string): Operation | undefined =>
   operations.find(([pattern]) => pattern.test(path))?.[1];

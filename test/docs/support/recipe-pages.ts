@@ -9,5 +9,5 @@ export const recipePages: readonly string[] = globSync('*.md', { cwd: folder })
   .filter((file) => file !== 'README.md')
   .sort();
 
-/** The text of a recipe, or of their index. */
+/** Returns the text of a recipe, or of their index. */
 export const readRecipe = (file: string): string => readFileSync(path.join(folder, file), 'utf8');

@@ -11,7 +11,7 @@ import { findOperation } from './recipe-operations.ts';
 
 /** The providers of a recipe, and the receiver of its traces. */
 export interface RecipeUpstream extends Pick<TestUpstream, 'origin' | 'port' | 'requests' | 'close'> {
-  /** What a provider would have refused that no recipe means to ask. */
+  /** Requests that no recipe should send and that a provider would have rejected. */
   readonly problems: readonly string[];
   /** Follows a comment of a recipe: `openai: 429, 429`, `openai: accepts sk-new` or `openai: never gets ada@example.org`. */
   follow(instruction: string): void;
@@ -28,7 +28,7 @@ const drivers: readonly (readonly [RegExp, UpstreamDriver])[] = [
   [/\/responses(?:\?|$)/, responsesDriver],
 ];
 
-/** Providers that a recipe starts itself, and which want no key. */
+/** Whether a recipe starts the provider itself. Such a provider requires no key. */
 const isPrivate = (provider: string): boolean => provider === 'v1';
 
 const refusals: Readonly<Record<number, string>> = {
@@ -54,7 +54,7 @@ const answerOperation = (call: UpstreamCall, refused: number | undefined): void 
   else call.json({ error: { message: refusals[refused] } }, { status: refused });
 };
 
-/** Starts providers that answer in the formats of their vendors and refuse what those refuse. */
+/** Starts providers that answer in the formats of their vendors and reject what those reject. */
 export const startRecipeUpstream = async (): Promise<RecipeUpstream> => {
   const problems: string[] = [];
   const refusing = new Map<string, number[]>();
@@ -65,7 +65,7 @@ export const startRecipeUpstream = async (): Promise<RecipeUpstream> => {
     const key = request.header('x-api-key') ?? request.header('api-key') ?? request.header('authorization');
     const only = accepted.get(provider);
     if (!isPrivate(provider) && key === undefined) return 401;
-    // Anthropic takes the token of a subscription as a bearer alone.
+    // Anthropic accepts the token of a subscription only as a bearer token.
     if (request.header('x-api-key')?.startsWith('sk-ant-oat') === true) return 401;
     if (only !== undefined && key?.endsWith(only) !== true) return 401;
     return refusing.get(provider)?.shift();

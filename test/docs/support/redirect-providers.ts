@@ -1,10 +1,10 @@
 import { parse, parseDocument } from 'yaml';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
-/** The paths that base URLs of providers end with, where it is not `/v1`. */
+/** The paths at the end of providers' base URLs that are not `/v1`. */
 const basePaths: Readonly<Record<string, string>> = { 'azure-openai': '/openai', cohere: '' };
 
-/** Providers that need no address: saved ones, and those that answer in the process. */
+/** Whether a provider needs no address: it is a saved one, or it answers within the process. */
 const isElsewhere = (provider: Json | undefined): provider is string =>
   typeof provider === 'string' && !provider.startsWith('@') && provider !== 'echo';
 
@@ -13,7 +13,10 @@ const toHost = (provider: string, origin: string): string => `${origin}/${provid
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A provider as a gateway file or a store saves it, at the fake providers unless it has an address of its own. */
+/**
+ * Returns a saved provider of a gateway file or a store with the address of the fake providers, unless it has its own
+ * address.
+ */
 const redirectSaved = (saved: JsonObject, origin: string): JsonObject => {
   const { provider, settings } = saved;
   const own = isObject(settings) ? settings : {};
@@ -48,7 +51,7 @@ const redirectGateway = (gateway: JsonObject, origin: string): JsonObject => {
   return tables.length === 0 ? gateway : { ...gateway, ...Object.fromEntries(tables) };
 };
 
-/** A YAML text with the members that were added to its value. */
+/** Returns a YAML text with the members that were added to its value. */
 const withAdded = (text: string, before: JsonObject, after: JsonObject): string => {
   const document = parseDocument(text);
   const add = (old: Json | undefined, value: Json, at: readonly string[]): void => {
@@ -66,7 +69,7 @@ const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => J
   [/(?:^|\/)providers\/[^/]+\.json$/, redirectSaved],
 ];
 
-/** A file of a recipe in which the providers' own addresses are those of the fake ones: `ORIGIN/openai/v1`. */
+/** Returns a file of a recipe with the addresses of providers replaced by those of the fake ones: `ORIGIN/openai/v1`. */
 export const redirectProviders = (file: string, text: string, origin: string): string => {
   const rule = rules.find(([name]) => name.test(file))?.[1];
   if (rule === undefined) return text;

@@ -16,19 +16,19 @@ import { redirectProviders } from './redirect-providers.ts';
 export interface RecipeWorld {
   readonly folder: ExampleFolder;
   readonly upstream: RecipeUpstream;
-  /** Whether packages are installed from their registries, and the blocks are run that need them. */
+  /** Whether packages are installed from their registries, and the blocks that need them are run. */
   readonly installs: boolean;
 }
 
-/** The receiver of OpenTelemetry, as recipes write it. */
+/** The address of the OpenTelemetry receiver in recipes. */
 const receiver = 'localhost:4318';
 
 const installPattern = /^(?:npm|pip) install /;
 
-/** A command that makes configs of another gateway's file, in a folder. */
+/** Matches a command that imports the configs of another gateway's file into a folder. */
 const importPattern = /^gw import .* --out (?<out>\S+)$/;
 
-/** Sends the configs that were imported to the fake providers. */
+/** Points imported configs to the fake providers. */
 const redirectImported = (out: string, { folder, upstream }: RecipeWorld): void => {
   for (const name of readdirSync(path.join(folder.path, out, 'configs'))) {
     const text = readFileSync(path.join(folder.path, out, 'configs', name), 'utf8');
@@ -45,7 +45,7 @@ const linkPackages = async (command: string, folder: ExampleFolder): Promise<voi
   }
 };
 
-/** The addresses that recipes write, and where they are here. */
+/** Replaces the addresses in recipes by the ones used here. */
 const toHere = (markdown: string, { port }: RecipeUpstream, gateway: number): string =>
   markdown
     .replaceAll('8787', String(gateway))
@@ -63,11 +63,11 @@ class Reader {
     this.#session = new ShellSession({ ...world.folder, env });
   }
 
-  /** Runs the commands of a block, and gives what those printed that install nothing. */
+  /** Runs the commands of a block, and returns the output of those that install nothing. */
   async run(block: RecipeBlock): Promise<string> {
     let printed = '';
     for (const line of commandLines(block)) {
-      // The port is taken until the gateway before is stopped.
+      // The port is in use until the previous gateway has stopped.
       if (isServer(line.text)) await this.#session.end();
       if (installPattern.test(line.text)) await this.#install(line);
       else {
@@ -87,7 +87,7 @@ class Reader {
     else await linkPackages(line.text, folder);
   }
 
-  /** Runs it and compares what it printed; what fails in it is seen there. */
+  /** Runs a block and compares its output with the one that is shown, which also reveals failures. */
   async compare(block: RecipeBlock, shown: RecipeBlock): Promise<void> {
     this.#world.folder.write('.home/.curlrc', quietCurl);
     const failed = this.#session.problems.length;
@@ -99,14 +99,14 @@ class Reader {
     if (!matchesOutput(shown.text, output)) this.#unlike.push(`line ${shown.line}: the output is another:\n${output}`);
   }
 
-  /** Stops what still runs, and gives a sentence for everything that was not as the recipe says. */
+  /** Stops whatever is still running, and returns a sentence for everything that differed from the recipe. */
   async end(): Promise<readonly string[]> {
     await this.#session.end();
     return [...this.#session.problems, ...this.#unlike];
   }
 }
 
-/** Follows a recipe as a reader would, and gives a sentence for everything that is not as it says. */
+/** Follows a recipe as a reader would, and returns a sentence for everything that differs from it. */
 export const runRecipe = async (markdown: string, world: RecipeWorld): Promise<readonly string[]> => {
   const { folder, upstream, installs } = world;
   const blocks = recipeBlocks(toHere(markdown, upstream, await freePort()));

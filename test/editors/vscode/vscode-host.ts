@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const key = Symbol.for('gatewright.test.vscode');
 
-/** A document that is open in the editor. */
+/** An open document in the editor. */
 export interface OpenDocument {
   readonly file: string;
   readonly languageId: string;
@@ -19,16 +19,16 @@ export interface HostOptions {
   readonly command?: string;
 }
 
-/** What the editor has been given by the extension. */
+/** The results of the extension in the editor. */
 export interface Host {
-  /** The codes of the findings of a file, as the editor shows them; undefined where it was given none. */
+  /** Returns the codes of the findings that the editor shows for a file; undefined if it was given none. */
   codes(file: string): readonly unknown[] | undefined;
   readonly errors: readonly string[];
   /** The errors in its log. */
   readonly log: readonly string[];
-  /** The patterns of files whose changes it is notified of. */
+  /** The patterns of the files that the extension watches. */
   readonly watched: readonly string[];
-  /** The names of the commands that can be run. */
+  /** The names of the registered commands. */
   readonly commands: readonly string[];
   run(command: string): Promise<unknown>;
   open(document: OpenDocument): void;
@@ -106,7 +106,7 @@ class CodeActionKind {
   }
 }
 
-/** Anything else that the client makes or extends: its arguments do not matter here. */
+/** Anything else that the client creates or extends. Its arguments do not matter here. */
 class Thing {
   code?: unknown;
   readonly given: readonly unknown[];
@@ -117,7 +117,7 @@ class Thing {
 
 const nothing = (): Disposable => new Disposable(() => {});
 
-/** An object with what is there, and for all other names functions that do nothing. */
+/** Returns an object with the known members, and functions that do nothing for all other names. */
 const withRest = <Known extends object>(known: Known, rest: (name: string) => unknown): Known =>
   new Proxy(known, {
     get: (target, name) => (name in target || typeof name === 'symbol' ? Reflect.get(target, name) : rest(name)),
@@ -125,7 +125,7 @@ const withRest = <Known extends object>(known: Known, rest: (name: string) => un
 
 const languageIds: Readonly<Record<string, string>> = { '.json': 'json', '.yaml': 'yaml' };
 
-/** A document for a file by the end of its name. */
+/** Returns a document for a file. The ending of its name determines its language. */
 export const documentOf = (file: string, text: string): OpenDocument => ({
   ...{ file, text },
   languageId: languageIds[path.extname(file)] ?? 'plaintext',
@@ -136,7 +136,7 @@ const toDocument = ({ file, languageId, text }: OpenDocument): object => ({
   getText: () => text,
 });
 
-/** An editor with as much of the module `vscode` as the extension uses, and an extension that is loaded in it. */
+/** Creates an editor with the parts of the module `vscode` that the extension uses, and loads the extension in it. */
 export const loadInHost = (
   main: string,
   { workspaceFolder, documents, found = [], command = '' }: HostOptions,
@@ -205,7 +205,7 @@ export const loadInHost = (
     () => Thing,
   );
   Object.assign(globalThis, { [key]: vscode });
-  // A module of its own for each extension.
+  // Each extension gets its own module.
   loads += 1;
   const module = `vscode:host-${loads}`;
   const hooks = registerHooks({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const manifest = () => JSON.parse(files['extension/package.json'] ?? '');
 
 describe('the package of the extension', () => {
-  it('has the same bytes when it is made again', async () => {
+  it('has the same bytes when it is built again', async () => {
     const { name, bytes } = await buildVsix();
     expect(name).toBe(`gatewright-${manifest().version}.vsix`);
     expect(Buffer.compare(bytes, packed)).toBe(0);
@@ -32,13 +32,13 @@ describe('the package of the extension', () => {
     expect(manifest().version).toBe(createRequire(import.meta.url)(path.join(root, 'package.json')).version);
   });
 
-  it('is one of the Open Packaging Conventions: each file has a content type', () => {
+  it('follows the Open Packaging Conventions: each file has a content type', () => {
     const types = files['[Content_Types].xml'] ?? '';
     for (const name of Object.keys(files).filter((each) => each !== '[Content_Types].xml'))
       expect(types).toContain(`Extension="${path.extname(name)}"`);
   });
 
-  it('names in its manifest what its package.json has, and files that are there', () => {
+  it('repeats its package.json in its manifest, and names only files that exist', () => {
     const xml = files['extension.vsixmanifest'] ?? '';
     const { name, version, publisher, displayName, engines } = manifest();
     expect(xml).toContain(`<Identity Language="en-US" Id="${name}" Version="${version}" Publisher="${publisher}" />`);
@@ -49,7 +49,7 @@ describe('the package of the extension', () => {
     for (const [, , file = ''] of assets) expect(Object.keys(files)).toContain(file);
   });
 
-  it('says to VS Code what VS Code asks of an extension', () => {
+  it('declares to VS Code what VS Code requires of an extension', () => {
     const { name, publisher, version, main, engines, activationEvents, contributes, capabilities } = manifest();
     expect(`${publisher}.${name}`).toMatch(/^[a-z0-9][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/);
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -67,7 +67,7 @@ describe('the package of the extension', () => {
     expect(capabilities.untrustedWorkspaces.supported).toBe(false);
   });
 
-  it('needs nothing but VS Code and Node, and names the licence of all that it has', () => {
+  it('needs only VS Code and Node, and names the licences of everything that it contains', () => {
     const code = files['extension/extension.cjs'] ?? '';
     const required = [...code.matchAll(/\brequire\(\s*[`'"]([^`'"]+)[`'"]\s*\)/g)].map(([, name = '']) => name);
     expect(required).toContain('vscode');
@@ -80,7 +80,7 @@ describe('the package of the extension', () => {
 
 const gateway = { configs: 'configs', providers: { prod: { provider: 'openai' } } };
 
-/** A workspace in which the gateway is installed, unless it is left out, and the extension is unpacked. */
+/** Creates a workspace with the gateway installed, unless it is omitted, and the extension unpacked. */
 const unpack = ({ isInstalled = true } = {}): string => {
   const folder = temporaryFolder({
     'work/gateway.json': gateway,
@@ -105,7 +105,7 @@ const expectCodes = (codes: () => unknown, expected: readonly string[]) =>
   vi.waitFor(() => expect(codes()).toEqual(expected), patience);
 
 describe('the extension in an editor', () => {
-  it('starts the gw of the workspace, shows what it finds, and starts it again when asked', async () => {
+  it('starts the gw of the workspace, shows its findings, and restarts it on request', async () => {
     const folder = unpack();
     const main = path.join(folder, 'work/configs/main.json');
     const { host, extension } = load(folder, {
@@ -130,7 +130,7 @@ describe('the extension in an editor', () => {
     expect(host.commands).toEqual([]);
   });
 
-  it('starts the gw that is nearest to the gateway file, and not that of the workspace', async () => {
+  it("starts the gw nearest to the gateway file instead of the workspace's", async () => {
     const folder = temporaryFolder({
       'work/node_modules/gatewright/gw.js': 'process.exitCode = 2;',
       'work/apps/a/gateway.json': gateway,
@@ -148,7 +148,7 @@ describe('the extension in an editor', () => {
     await expectCodes(() => host.codes(main), ['unknown-provider']);
   });
 
-  it('takes the command of the setting', async () => {
+  it('uses the command in the setting', async () => {
     const folder = unpack({ isInstalled: false });
     const main = path.join(folder, 'work/configs/main.json');
     const { host, extension } = load(folder, {
@@ -160,7 +160,7 @@ describe('the extension in an editor', () => {
     await expectCodes(() => host.codes(main), ['unknown-provider']);
   });
 
-  it('starts nothing where nothing is of a gateway, until a file is that names the schema', async () => {
+  it('starts nothing in a workspace without a gateway, until a file names the schema', async () => {
     const folder = unpack({ isInstalled: false });
     const { host, extension } = load(folder, {
       documents: [documentOf(path.join(folder, 'work/package.json'), '{ "name": "x" }')],
@@ -176,7 +176,7 @@ describe('the extension in an editor', () => {
     );
   });
 
-  it('says in one sentence why a command does not serve, and serves once one does', async () => {
+  it('explains in one sentence why a command does not work, and works once it does', async () => {
     const folder = unpack({ isInstalled: false });
     const gw = path.join(folder, 'work/gw.js');
     writeFileSync(gw, 'process.exitCode = 2; console.error("It wants a newer Node.");');

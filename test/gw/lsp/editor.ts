@@ -13,23 +13,23 @@ import { installedGw } from '../../support/installed-gateway.ts';
 import { patience } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** An editor with a folder open, as the server sees it. */
+/** An editor with an open folder, as the server sees it. */
 export interface Editor {
   readonly folder: string;
   uri(file: string): string;
-  /** Opens a file with a text, in which `|` is the cursor; it need not be saved. */
+  /** Opens a file with a text in which `|` marks the cursor. The file need not be saved. */
   open(file: string, text: string): Position;
-  /** Closes an open file, whatever its text is. */
+  /** Closes an open file, with or without unsaved changes. */
   close(file: string): void;
   /** Replaces the text of an open file. */
   type(file: string, text: string): Position;
-  /** The codes of what is found in a file, when they are these. */
+  /** Waits until the findings of a file have these codes, and returns the findings. */
   expectCodes(file: string, codes: readonly (string | undefined)[]): Promise<readonly Diagnostic[]>;
   ask<Answer>(method: string, file: string, position: Position, more?: object): Promise<Answer>;
   notify(method: string, params?: object): void;
-  /** Everything that the server wrote beside its answers. */
+  /** Returns everything that the server wrote to stderr. */
   stderr(): string;
-  /** Ends it as an editor does; gives its exit code. */
+  /** Shuts the server down as an editor does, and returns its exit code. */
   end(): Promise<number>;
   readonly exited: Promise<number>;
   /** Breaks the connection. */
@@ -44,7 +44,7 @@ const positionOf = (text: string): Position => {
   return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
 };
 
-/** As VS Code writes it: it encodes more characters than Node does. */
+/** Encodes a URI as VS Code does, which escapes more characters than Node. */
 const editorUri = (file: string): string =>
   `file://${file.replaceAll(/[^A-Za-z0-9\-._~/]+/g, (rest) => encodeURIComponent(rest).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`))}`;
 

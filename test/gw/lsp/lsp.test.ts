@@ -23,11 +23,11 @@ const routed = (then: string, fallback = 'fast'): string => `{
 
 const file = 'configs/main.json';
 
-/** Whether a completion says how it is written, with what it replaces. */
+/** Returns the labels of completions. */
 const labels = (items: readonly CompletionItem[]): readonly string[] => items.map(({ label }) => label);
 
 describe('an editor session', () => {
-  it('shows what is wrong as it is typed, with the hint, and nothing once it is right', async () => {
+  it('shows findings with their hints while the user types, and none once they are fixed', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     editor.open(file, routed('carefull'));
     const [found] = await editor.expectCodes(file, ['unknown-target']);
@@ -41,7 +41,7 @@ describe('an editor session', () => {
     expect(editor.stderr()).toBe('');
   });
 
-  it('knows what the gateway file saves as it is in the editor, and shows its findings', async () => {
+  it("uses the saved providers in the editor's version of the gateway file, and shows the file's findings", async () => {
     const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
     editor.open(file, '{ "provider": "@staging" }');
     await editor.expectCodes(file, ['unknown-saved-provider']);
@@ -51,7 +51,7 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.json', ['unknown-key']);
   });
 
-  it('does so where the name of a folder has characters that editors encode', async () => {
+  it('does so even if the name of a folder has characters that editors encode', async () => {
     const editor = await startEditor({ '@me+you (1)/gateway.json': gateway, [`@me+you (1)/${file}`]: {} });
     editor.open(`@me+you (1)/${file}`, '{ "provider": "@staging" }');
     await editor.expectCodes(`@me+you (1)/${file}`, ['unknown-saved-provider']);
@@ -66,7 +66,7 @@ describe('an editor session', () => {
     );
   });
 
-  it('knows what a gateway file saves on the disk once it is closed', async () => {
+  it('uses the gateway file on the disk once its editor version is closed', async () => {
     const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
     editor.open(file, '{ "provider": "@staging" }');
     editor.open('gateway.json', JSON.stringify({ ...gateway, providers: { staging: gateway.providers.prod } }));
@@ -75,7 +75,7 @@ describe('an editor session', () => {
     await editor.expectCodes(file, ['unknown-saved-provider']);
   });
 
-  it('warns of a host that nothing is sent to, until the gateway file as it is in the editor trusts it', async () => {
+  it("warns of a host that no request may reach, until the editor's version of the gateway file trusts it", async () => {
     const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
     editor.open(file, '{ "provider": "vllm", "custom_host": "http://vm:8000/v1" }');
     const [found] = await editor.expectCodes(file, ['untrusted-host']);
@@ -87,7 +87,7 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.json', ['untrusted-host']);
   });
 
-  it('leaves other JSON alone, and takes what names the schema', async () => {
+  it('ignores other JSON files unless they name the schema', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     editor.open('package.json', '{ "name": "x", "provider": "nobody" }');
     const schema = 'https://example.com/schema/config.schema.json';
@@ -126,7 +126,7 @@ describe('an editor session', () => {
     expect(labels(await completions('{ "retry": { "attempts": 3 }, | }'))).not.toContain('retry');
   });
 
-  it('answers for the text that a question was asked of, whatever is typed meanwhile', async () => {
+  it('answers for the text that a request was sent for, whatever is typed meanwhile', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     const at = editor.open(file, '{ "provider": "@pr|od" }');
     const asked = editor.ask<CompletionItem[]>('textDocument/completion', file, at);
@@ -138,7 +138,7 @@ describe('an editor session', () => {
     await isRefused;
   });
 
-  it('says what a member and a name are', async () => {
+  it('explains members and names', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     const position = editor.open(file, '{ "request_time|out": 5, "provider": "@prod" }');
     const hover = await editor.ask<Hover>('textDocument/hover', file, position);
@@ -153,7 +153,7 @@ describe('an editor session', () => {
     expect(await editor.ask('textDocument/hover', file, nothing)).toBeNull();
   });
 
-  it('finds a target and a saved provider, and renames them, over all files', async () => {
+  it('finds targets and saved providers, and renames them in all files', async () => {
     const other = { provider: '@prod', override_params: { model: '@prod/gpt-5' } };
     const editor = await startEditor({ 'gateway.json': gateway, 'configs/other.json': other });
     const atThen = editor.open(file, routed('care|ful'));
@@ -180,7 +180,7 @@ describe('an editor session', () => {
     );
   });
 
-  it('renames in a file that begins with a byte order mark, which editors do not count', async () => {
+  it('renames in a file with a byte order mark, which editors do not count', async () => {
     const other = 'configs/other.json';
     const editor = await startEditor({ 'gateway.json': gateway, [other]: '\ufeff{ "provider": "@prod" }' });
     const at = editor.open(file, '{ "provider": "@pr|od" }');
@@ -189,7 +189,7 @@ describe('an editor session', () => {
     expect(change?.range.start).toEqual({ line: 0, character: '{ "provider": "@'.length });
   });
 
-  it('does the same in YAML, and renames over files of both formats', async () => {
+  it('does the same in YAML, and renames across files of both formats', async () => {
     const yaml = 'configs/other.yaml';
     const editor = await startEditor({
       'gateway.yaml': 'configs: configs\nproviders:\n  prod: { provider: openai }\n',
@@ -237,7 +237,7 @@ describe('an editor session', () => {
     expect(members).not.toContain('strategy');
   });
 
-  it('refuses two gateway files in one folder, as commands do', async () => {
+  it('rejects two gateway files in one folder, as commands do', async () => {
     const editor = await startEditor({ 'gateway.json': gateway, 'gateway.yaml': 'configs: configs\n', [file]: {} });
     editor.open(file, '{ "provider": "echo" }');
     const [{ message } = { message: '' }] = await editor.expectCodes(file, [undefined]);
@@ -246,7 +246,7 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.yaml', [undefined]);
   });
 
-  it('offers the fixes of "gw check --fix", and for an unknown name those that are near', async () => {
+  it('offers the fixes of "gw check --fix", and similar names for an unknown one', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     const fixes = async (text: string, codes: readonly string[]): Promise<readonly CodeAction[]> => {
       const start = editor.type(file, text);
@@ -277,14 +277,14 @@ describe('an editor session', () => {
     expect(quotes.map(({ title }) => title)).toEqual(['Write it in double quotes']);
   });
 
-  it('ends with 1 when the editor goes without a word', async () => {
+  it('exits with 1 if the editor disconnects without shutting it down', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     editor.kill();
     expect(await editor.exited).toBe(1);
   });
 });
 
-it('says in one sentence what it needs where that is not installed', () => {
+it('the language server names its missing packages in one sentence', () => {
   const absent = () => {
     throw Object.assign(new Error('no'), { code: 'MODULE_NOT_FOUND' });
   };

@@ -13,7 +13,7 @@ const readBuilt = (html: string): BuiltPage => ({
   links: [...new Set([...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link = '']) => toText(link)))],
 });
 
-/** The links, scripts and styles of a built site that lead to no file or to no heading of it, as `page: link`. */
+/** Returns the links, scripts and styles of a built site that point to a missing file or heading, as `page: link`. */
 export const deadLinks = (folder: string, base: string): readonly string[] => {
   const files = new Set(globSync('**/*.*', { cwd: folder }).map((file) => file.split(path.sep).join('/')));
   const built = new Map(

@@ -10,14 +10,17 @@ import { errorTable } from '../../../../schema/errors/errors.ts';
 import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
 import { memberHeadings } from '../../../support/reference/member-pages.ts';
 
-/** A command with those that begin with it: `gw configs`, `gw configs list`. */
+/** Returns a command and its subcommands: `gw configs`, `gw configs list`. */
 const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly string[] =>
   Object.entries(commands).flatMap(([next, tree]) => {
     const own = `${name} ${next}`;
     return [...(tree.spec === undefined ? [] : [own]), ...commandsOf(tree, own)];
   });
 
-/** Headers that stand for settings of providers have rows in one section, where they have no section of their own. */
+/**
+ * Whether a header stands for a setting of a provider. Such headers have rows in one section unless they have their own
+ * section.
+ */
 const isSetting = (header: string): boolean =>
   /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-/.test(
     header,
@@ -29,9 +32,9 @@ const headers = [...new Set([...headerTable.map(({ name }) => name), ...Object.k
 
 interface Names {
   readonly names: readonly string[];
-  /** The pages of the reference that may have them. */
+  /** The pages of the reference that may contain them. */
   readonly under: readonly string[];
-  /** The heading that all of them are below, where they have none of their own. */
+  /** The heading that all of them are below, if they have no headings of their own. */
   readonly heading?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Found {
   readonly title: string;
 }
 
-/** The search of a built site, with its index and the options of its browser. */
+/** Loads the search of a built site, with its index and the options used in the browser. */
 export const readSearch = async (folder: string): Promise<(query: string) => readonly Found[]> => {
   const [file = ''] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: folder });
   const module: { readonly default: string } = await import(pathToFileURL(path.join(folder, file)).href);

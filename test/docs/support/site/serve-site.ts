@@ -16,7 +16,7 @@ export interface ServedSite {
   close(): void;
 }
 
-/** Serves the files of a folder below a base path as any server of files does: no rule of its own but `index.html`. */
+/** Serves the files of a folder below a base path as any file server does, with no special rule except for `index.html`. */
 export const serveSite = async (folder: string, base: string): Promise<ServedSite> => {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -10,14 +10,14 @@ const dictionaryFile = path.join(
 );
 const dictionary = decodeTrie(gunzipSync(readFileSync(dictionaryFile)));
 
-/** Terms and names that the dictionary does not have, one a line: as they are written, in lower case where that varies. */
+/** Terms and names that the dictionary lacks, one per line: as they are written, or in lower case if that varies. */
 export const fieldTerms: ReadonlySet<string> = new Set(
   readFileSync(path.join(import.meta.dirname, 'field-terms.txt'), 'utf8')
     .split('\n')
     .filter(Boolean),
 );
 
-/** A Markdown text without what is not English: front matter, code, comments, addresses, and tags. */
+/** Returns a Markdown text without anything that is not English: front matter, code, comments, addresses, and tags. */
 const toProse = (markdown: string): string =>
   markdown
     .replace(/^---\n[\s\S]*?\n---\n/, '')
@@ -27,13 +27,13 @@ const toProse = (markdown: string): string =>
 
 const wordPattern = /(?<![\p{L}\p{N}_./@$-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}_/@]|\.\w|-?…)/gu;
 
-/** Short words, abbreviations, and identifiers such as `countTokens` are not looked up. */
+/** Whether a word is looked up. Short words, abbreviations, and identifiers such as `countTokens` are not. */
 const isLookedUp = (word: string): boolean => word.length > 3 && !/^\p{Lu}+s?$|^\p{Ll}+\p{Lu}/u.test(word);
 
-/** The words of a text that are to be spelled right, without their possessive endings. */
+/** Returns the words of a text whose spelling is checked, without their possessive endings. */
 export const proseWords = (markdown: string): readonly string[] =>
   [...toProse(markdown).matchAll(wordPattern)].map(([word]) => word.replace(/['’]s?$/, '')).filter(isLookedUp);
 
-/** Whether a word is English, as it is written in Britain, or a term of the field. */
+/** Whether a word is English in British spelling, or a term of the field. */
 export const isSpelledRight = (word: string): boolean =>
   [word, word.toLowerCase()].some((form) => dictionary.has(form, false) || fieldTerms.has(form));
