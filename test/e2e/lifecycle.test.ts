@@ -202,7 +202,7 @@ describe('a gateway behind a load balancer', () => {
     expect(gateway.printed()).not.toContain('were aborted');
   });
 
-  it('does so by default, and stops immediately at a second signal', async () => {
+  it('announces that it is draining by default, and stops immediately at a second signal', async () => {
     await start({}, { drainDelay: true });
     gateway.signal('SIGTERM');
     await expect.poll(probe).toEqual([503, 'draining', 'close']);

@@ -45,10 +45,10 @@ const metrics = async ({ origin }: GatewayProcess, key: string | undefined): Pro
   return (await fetch(`${origin}/metrics`, { headers })).text();
 };
 
-describe('a service key that is refused', () => {
+describe('a service key', () => {
   const served = sharedStore(() => ({ files: { 'gateway.json': { metrics: true } } }));
 
-  it('is neither audited nor counted if the key is missing or valid', async () => {
+  it('is neither audited nor counted if it is missing or valid', async () => {
     const gateway = served();
     await fetch(`${gateway.baseUrl}/models`);
     await callControl(gateway, 'GET /api-keys');
@@ -56,7 +56,7 @@ describe('a service key that is refused', () => {
     expect(await metrics(gateway, adminKey)).not.toMatch(/^gatewright_refused_keys_(?:total|recent)[ {]/m);
   });
 
-  it('is audited and counted by a gateway with a store, and its secret appears nowhere', async () => {
+  it('is audited and counted if a gateway with a store refuses it, and its secret appears nowhere', async () => {
     const gateway = served();
     const { id, key } = await makeKey(gateway, 'app');
     await control(gateway, `DELETE /api-keys/${id}`);
@@ -112,7 +112,7 @@ describe('a service key that is refused', () => {
     expect(written.reduce((sum, { detail }) => sum + detail.count, 0)).toBe(200);
   });
 
-  it('is reported once to the operator of a gateway without a store, and counted', async () => {
+  it('is counted and reported once to the operator if a gateway without a store refuses it', async () => {
     const gateway = await startGateway({
       files: { 'gateway.json': { auth: { keys: [{ id: 'team', key: '${env:TEAM_KEY}' }] }, metrics: { port: 0 } } },
       env: { TEAM_KEY: 'the-key-of-the-team-0123456789' },

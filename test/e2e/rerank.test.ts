@@ -176,7 +176,7 @@ describe.each([cohere, jina, own, voyage, fireworks, bedrock, vertex])("Cohere's
     return requests;
   };
 
-  it('get the most relevant documents first, by version 2', async () => {
+  it('get the most relevant documents first in version 2', async () => {
     const requests = serve();
     const { results: found } = await second(target(vendor)).rerank({ ...asked, topN: 2 });
     expect(found).toMatchObject(order);

@@ -103,7 +103,7 @@ describe('gw serve --store at its first start', () => {
         expect(readFileSync(path.join(folder, `gateway.db${ending}`), 'latin1')).not.toContain(chosen);
   });
 
-  it('uses the store that the gateway file names, relative to that file, and no other process can serve it meanwhile', async () => {
+  it('uses the store in the gateway file, relative to that file, and no other process can serve it meanwhile', async () => {
     const folder = temporaryFolder();
     const gateway = await start({ folder, args: [], files: { 'gateway.json': { store: { url: 'here.db' } } } });
     expect(existsSync(path.join(folder, 'here.db'))).toBe(true);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { adminKey, callControl, chat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-it('a log written by a newer version stays unchanged, requests are served, and reading records explains why it fails', async () => {
+it('a log of a newer version stays unchanged, requests are served, and reading records explains the failure', async () => {
   const folder = temporaryFolder();
   const database = new DatabaseSync(path.join(folder, 'gateway-log.db'));
   database.exec(

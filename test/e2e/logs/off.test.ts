@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { callControl, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-it('a gateway file with "log": false turns the log off: requests are served, and reading explains why there is none', async () => {
+it('"log": false in the gateway file turns the log off: requests are served, and reading explains why', async () => {
   const folder = temporaryFolder();
   const gateway = await serveStore('gateway.db', {
     folder,

@@ -208,7 +208,7 @@ describe('a busy gateway', () => {
   });
 });
 
-describe('the gateway file', () => {
+describe('an invalid "overload" in the gateway file', () => {
   let commands: CommandProcess;
   beforeAll(() => {
     commands = startCommands();
@@ -224,7 +224,7 @@ describe('the gateway file', () => {
     [{ initial_concurrency: 2 }, /"initial_concurrency" is 2, below "min_concurrency", which is 4 by default/],
     [{ priority_from: 'headers.priority' }, /priority_from/],
     [{ queue: 1 }, /queue/],
-  ])('explains what is wrong with %j', async (overload, message) => {
+  ])('is explained: %j', async (overload, message) => {
     expect(await guardedRefusal(commands, { overload })).toMatch(message);
   });
 });

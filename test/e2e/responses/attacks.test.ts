@@ -227,7 +227,7 @@ describe('the events of a background response', () => {
   });
 });
 
-describe('a key that is revoked', () => {
+describe('a revoked key', () => {
   it('leaves its stored responses to its workspace, including a stream that it started', async () => {
     held = [];
     const { id: keyId, key } = await world.makeKey('default');

@@ -211,7 +211,7 @@ describe('gw check, if some names cannot be looked up', () => {
   });
 });
 
-describe('without access to the store,', () => {
+describe('without names from the store,', () => {
   it('gw check reports unknown names if nothing specifies a gateway', async () => {
     useGateway({});
     const { code, out } = await runGw(temporaryFolder({ 'a.json': { provider: '@main' } }), ['check', 'a.json']);

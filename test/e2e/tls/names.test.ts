@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl)('a gateway with several certificates', () => {
     }
   });
 
-  it('is rejected if one is unusable, and the error names it', async () => {
+  it('does not start if one is unusable, and the error names it', async () => {
     const authority = makeAuthority();
     const files = { ...toFiles('first', authority.issue()), ...toFiles('other', authority.issue()) };
     const start = (tls: object): Promise<string> => startNamed(tls, files).then(() => 'started', String);

@@ -51,7 +51,7 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.json', ['unknown-key']);
   });
 
-  it('does so even if the name of a folder has characters that editors encode', async () => {
+  it('uses and renames saved providers even if a folder name has characters that editors encode', async () => {
     const editor = await startEditor({ '@me+you (1)/gateway.json': gateway, [`@me+you (1)/${file}`]: {} });
     editor.open(`@me+you (1)/${file}`, '{ "provider": "@staging" }');
     await editor.expectCodes(`@me+you (1)/${file}`, ['unknown-saved-provider']);
@@ -189,7 +189,7 @@ describe('an editor session', () => {
     expect(change?.range.start).toEqual({ line: 0, character: '{ "provider": "@'.length });
   });
 
-  it('does the same in YAML, and renames across files of both formats', async () => {
+  it('supports YAML too, and renames across files of both formats', async () => {
     const yaml = 'configs/other.yaml';
     const editor = await startEditor({
       'gateway.yaml': 'configs: configs\nproviders:\n  prod: { provider: openai }\n',

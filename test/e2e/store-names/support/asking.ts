@@ -1,7 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** Gives the commands of a test a gateway and a key, and a home without profiles; nothing else names a gateway. */
+/**
+ * Sets a gateway and a key for the commands of a test, and a home folder without profiles, so that nothing else names a
+ * gateway.
+ */
 export const useGateway = (variables: { readonly GW_URL?: string; readonly GW_API_KEY?: string }): void => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GW_')) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries({ HOME: temporaryFolder(), ...variables })) vi.stubEnv(name, value);
