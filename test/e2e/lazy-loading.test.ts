@@ -228,7 +228,7 @@ describe('an installed gateway', () => {
   });
 });
 
-describe('a gateway without a gateway file and a store', () => {
+describe('a gateway without logs, keys or a store', () => {
   it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'plans/tenant-plans'])(
     'does not load %s',
     (name) => {

@@ -266,7 +266,7 @@ describe('gw models', () => {
     expect(out).toMatch(/^PROVIDER +MODEL/);
   });
 
-  it('lists models that may have been shut down last, and never suggests them', async () => {
+  it('lists models that may already be shut down at the end, and never suggests them', async () => {
     const model_facts = [
       { provider: '@local', model: 'abc-one', deprecated: '2020-01-01' },
       { provider: '@local', model: 'abc-three-and-more' },

@@ -19,7 +19,7 @@ const words = 'One two three four five six seven eight.';
 const frames = anthropicStream({ text: words });
 const half = Math.floor(frames.length / 2);
 
-/** A model that sends half of its answer, and the rest when the test allows it, unless the input specifies something else. */
+/** Sends the second half of an answer and ends it. The upstream sends the first half. */
 const finish = (stream: SseScript | undefined): void => {
   for (const frame of frames.slice(half)) stream?.send(frame);
   stream?.end();

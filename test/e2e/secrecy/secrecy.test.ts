@@ -104,7 +104,7 @@ const end = async (gateway: GatewayProcess): Promise<void> => {
   expect(await gateway.exited).toBe(0);
 };
 
-/** Returns the keys of the gateway that were sent on. Upstreams may receive only credentials. */
+/** Returns the keys of the gateway that upstreams or webhooks received. They may receive only credentials. */
 const sentKeys = ({ secrets, received }: Run): readonly string[] => {
   const credentials = secrets.names.filter(
     (name) => !/key of \/api-keys|admin key|master key|recovered key|token$/.test(name),

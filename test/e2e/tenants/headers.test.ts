@@ -35,10 +35,7 @@ const own = { 'x-gw-provider': 'echo' };
 
 const labels = ['workspace', 'workspace_id', 'tenant', '_user', '_organisation', '_environment', '_prompt'];
 
-/**
- * Possible values of each header that names something. The first value for an `own` name makes a request that would be
- * served.
- */
+/** Possible values of each header that names something. The headers in `own` make a request that would otherwise be served. */
 const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
   'x-gw-workspace': (name) => [{ ...own, 'x-gw-workspace': name }],
   'x-gw-config': (name) => [

@@ -102,7 +102,10 @@ export const serveLimited = (
 ): Promise<GatewayProcess> =>
   serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
 
-/** Saves the provider `@main` with this upstream, and creates a key. Waits first if the day is about to end. */
+/**
+ * Saves the provider `@main` with this upstream, and creates a key. Waits for the next day if the current one is about to
+ * end.
+ */
 const limited = async (gateway: GatewayProcess, upstream: TestUpstream, more: object = {}): Promise<Limited> => {
   await saveTarget(gateway, { upstream, more });
   const key = await makeKey(gateway, 'limited');
@@ -111,8 +114,8 @@ const limited = async (gateway: GatewayProcess, upstream: TestUpstream, more: ob
 };
 
 /**
- * Starts a gateway with a store, a saved provider `@main` with its upstream, and a key. Waits first if the day is about to
- * end.
+ * Starts a gateway with a store, a saved provider `@main` with its upstream, and a key. Waits for the next day if the current
+ * one is about to end.
  */
 export const limitedGateway = async (
   store?: string,
