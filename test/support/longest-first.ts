@@ -6,7 +6,7 @@ const longest: readonly string[] = [
   'laws/dialects.test.ts',
   'laws/rewrites.test.ts',
   'e2e/origins/origins.test.ts',
-  'e2e/store-away.test.ts',
+  'e2e/store-unavailable.test.ts',
   'e2e/replay.test.ts',
   'e2e/bounded-state.test.ts',
   'e2e/tenants/fairness.test.ts',
