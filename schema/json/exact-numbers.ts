@@ -35,7 +35,7 @@ export const mayBeRounded = (text: string): boolean => {
   return false;
 };
 
-/** Parses a JSON text like `fromJson`. The original text of numbers that JavaScript rounds is available to `exactly`. */
+/** Parses a JSON text like `fromJson`. The original text of numbers that JavaScript rounds is available to `withExactNumbers`. */
 export const fromExactJson = (text: string): ReturnType<typeof fromJson> =>
   mayBeRounded(text) ? new JsonReader(text).whole() : fromJson(text);
 
@@ -84,5 +84,5 @@ export const exactlyAt = (holder: JsonObject, name: string): Json | undefined =>
       : withExactNumbers(value);
 };
 
-/** Whether a value that may be a number from `exactly` is a JSON object. */
+/** Whether a value that may be a number from `withExactNumbers` is a JSON object. */
 export const isExactObject = (value: Json): value is JsonObject => isJsonObject(value) && !isRawJSON(value);

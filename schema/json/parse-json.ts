@@ -15,7 +15,7 @@ const parsed = (text: string, read: typeof fromJson): Json | undefined => {
 /** Parses a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
 export const parseJson = (text: string): Json | undefined => parsed(text, fromJson);
 
-/** The same, but `exactly` can restore its numbers as they were written. */
+/** The same, but `withExactNumbers` can restore its numbers as they were written. */
 export const parseExactJson = (text: string): Json | undefined => parsed(text, fromExactJson);
 
 /** Parses a JSON text as an object; undefined if it is not an object. */
@@ -24,7 +24,7 @@ export const parseObject = (text: string): JsonObject | undefined => {
   return isJsonObject(value) ? value : undefined;
 };
 
-/** The same, but `exactly` can restore its numbers as they were written. */
+/** The same, but `withExactNumbers` can restore its numbers as they were written. */
 export const parseExactObject = (text: string): JsonObject | undefined => {
   const value = parseExactJson(text);
   return isJsonObject(value) ? value : undefined;

@@ -6,7 +6,7 @@ import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import { jsonError } from './json-error.ts';
 
 /**
- * Reads the value of a JSON body, and keeps the numbers as they were written for `exactly`. Throws the `GatewayError`
+ * Reads the value of a JSON body, and keeps the numbers as they were written for `withExactNumbers`. Throws the `GatewayError`
  * `malformed-body`.
  */
 export const readJsonBytes = (bytes: Buffer): Json => {

@@ -4,7 +4,7 @@ import { revealHidden, splitHidden } from '../../../plugins/console/app/parts/sa
 /** Read as they are: their types are of the browser. */
 const load = (specifier: string) => import(specifier);
 const { h, options } = await load('preact');
-const { showAllCharacters } = await load('../../../plugins/console/app/parts/visible-nodes.ts');
+const { revealHiddenCharacters } = await load('../../../plugins/console/app/parts/visible-nodes.ts');
 
 describe('a text of others', () => {
   it('is shown as it is where all of it can be seen, in any script', () => {
@@ -33,7 +33,7 @@ describe('nodes', () => {
   });
 
   it('have visible texts and names, whatever a page gives them, and values as they are', () => {
-    showAllCharacters();
+    revealHiddenCharacters();
     const text = 'a\u202eb';
     const node = h('option', { value: text, title: text, 'aria-label': text }, text, [text, 1], h('b', null, text));
     const { children, ...props } = node.props;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import type { Account } from './account.ts';
-import { readId, requestJson } from './ask.ts';
+import { readId, requestJson } from './request-json.ts';
 
 export interface FileForm {
   /** The name of the file field; `file` if absent. */
@@ -44,7 +44,7 @@ export const fileForm = ({ field = 'file', fields, filename, bytes, read }: File
 };
 
 /**
- * Uploads a file to an account with OpenAI's API of files, and resolves to its id there. Rejects like `ask`.
+ * Uploads a file to an account with OpenAI's API of files, and resolves to its id there. Rejects like `requestJson`.
  * https://platform.openai.com/docs/api-reference/files/create
  */
 export const uploadFile = async (account: Account, file: Omit<FileForm, 'fields'>, purpose: string): Promise<string> =>

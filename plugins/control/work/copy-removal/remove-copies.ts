@@ -6,9 +6,9 @@ import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../k
 import type { Reading } from '../../kernel/records/records.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
-import { requestJson } from '../accounts/ask.ts';
 import { undefinedIfGone } from '../accounts/find-each.ts';
 import { isProviderError } from '../accounts/provider-refusal.ts';
+import { requestJson } from '../accounts/request-json.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
@@ -60,7 +60,7 @@ const isCopyRead = async (
   return (await mapConcurrently(tunings, maxAtOnce, ({ remote_id: id }) => runs(id, account))).includes(true);
 };
 
-/** Deletes a file of an account; does nothing if it is already gone. Rejects like `ask`. */
+/** Deletes a file of an account; does nothing if it is already gone. Rejects like `requestJson`. */
 const deleteCopy = async (id: string, account: Account): Promise<void> => {
   const removed: Promise<unknown> =
     providerFileStores.get(account.provider)?.remove(id, account) ??

@@ -12,7 +12,7 @@ import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts
 import { pageBody } from '../../kernel/requests/replies.ts';
 import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answer-bytes.ts';
-import { unreadableAnswer } from '../accounts/ask.ts';
+import { unreadableAnswer } from '../accounts/request-json.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
 import type { FilesQuery } from '../files/file-content.ts';

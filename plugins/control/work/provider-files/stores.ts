@@ -5,11 +5,11 @@ import { headerValue } from '../../../sdk/http/http.ts';
 import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { type Account, accountHeaders } from '../accounts/account.ts';
-import { requestOk } from '../accounts/ask.ts';
 import * as cohere from '../accounts/datasets/cohere-datasets.ts';
 import * as fireworks from '../accounts/datasets/fireworks-datasets.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { isoSeconds, readCount, readInteger } from '../accounts/read-values.ts';
+import { requestOk } from '../accounts/request-json.ts';
 import {
   type CloudStorage,
   isKey,

@@ -6,13 +6,13 @@ import { AvroError } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answer-bytes.ts';
-import { readId, requestJson, requestOk, signedAddress } from '../ask.ts';
 import { toRefusal } from '../provider-refusal.ts';
+import { readId, requestJson, requestOk, signedAddress } from '../request-json.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';
 
 const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
 
-/** Reads Cohere's description of a dataset. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
+/** Reads Cohere's description of a dataset. Rejects like `requestJson`. https://docs.cohere.com/reference/get-dataset */
 export const readDataset = async (account: Account, id: string): Promise<JsonObject> =>
   findObject((await requestJson(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
 
@@ -27,7 +27,7 @@ const maxMs = 600_000;
 
 /**
  * Resolves when a dataset is validated. Rejects with a `ProviderRefusal` of status 400 and the reason if validation fails, with
- * one of status 504 after ten minutes, and like `ask`. https://docs.cohere.com/docs/datasets#dataset-validation
+ * one of status 504 after ten minutes, and like `requestJson`. https://docs.cohere.com/docs/datasets#dataset-validation
  */
 export const validated = async (account: Account, id: string): Promise<void> => {
   let waited = 0;
@@ -59,7 +59,7 @@ interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
 
 /**
  * Uploads a file to a Cohere account as a dataset, and resolves to its id before it is validated. The extension of the file name,
- * such as `.jsonl`, determines the format. Rejects like `ask`. https://docs.cohere.com/reference/create-dataset
+ * such as `.jsonl`, determines the format. Rejects like `requestJson`. https://docs.cohere.com/reference/create-dataset
  */
 export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
   const path = `/datasets?${new URLSearchParams({ name, type })}`;

@@ -7,8 +7,8 @@ import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
-import { requestJson, requestOk, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
+import { requestJson, requestOk, signedAddress } from '../request-json.ts';
 import { type FileForm, fileForm, preferBodyError } from '../upload-file.ts';
 
 type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
@@ -112,8 +112,8 @@ const uploadForm: Upload = async (id, account, file) => {
 };
 
 /**
- * Creates a data set from a file, and resolves to its id. If the upload breaks off, no data set is left. Rejects like `ask`, or
- * with the error of the bytes.
+ * Creates a data set from a file, and resolves to its id. If the upload breaks off, no data set is left. Rejects like
+ * `requestJson`, or with the error of the bytes.
  */
 export const uploadDataset = async (file: DatasetFile, account: Account): Promise<string> => {
   const datasetId = `gw-${randomUUID()}`;

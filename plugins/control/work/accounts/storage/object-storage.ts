@@ -5,8 +5,8 @@ import { headerError } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject, xmlValue, xmlValues } from '../../blobs/s3/put-object.ts';
 import { type Account, accountHeaders } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
-import { requestOk, unreadableAnswer } from '../ask.ts';
 import { readCount } from '../read-values.ts';
+import { requestOk, unreadableAnswer } from '../request-json.ts';
 import { type CloudStorage, hasPath, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 
 interface StorageTraits extends Pick<CloudStorage, 'scheme' | 'setting' | 'header' | 'isBucket'> {

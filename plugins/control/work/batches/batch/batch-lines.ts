@@ -8,7 +8,7 @@ import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseExactObject, parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { requestBytes, unreadableAnswer } from '../../accounts/ask.ts';
+import { requestBytes, unreadableAnswer } from '../../accounts/request-json.ts';
 import { BlobError } from '../../blobs/blob-storage.ts';
 
 /** The maximum size of a line in a provider's file. */
@@ -27,13 +27,13 @@ export async function* objectLines(
   }
 }
 
-/** Yields the JSON objects in a provider's response, one from each line. Throws like `ask`. */
+/** Yields the JSON objects in a provider's response, one from each line. Throws like `requestJson`. */
 export const jsonLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
   objectLines(requestBytes(account, request), account.provider);
 
 /**
- * Like `jsonLines`, for answers to chats in which the arguments of calls are objects: `exactly` knows their numbers as they were
- * written.
+ * Like `jsonLines`, for answers to chats in which the arguments of calls are objects: `withExactNumbers` knows their
+ * numbers as they were written.
  */
 export const exactLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
   objectLines(requestBytes(account, request), account.provider, parseExactObject);

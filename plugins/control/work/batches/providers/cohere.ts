@@ -3,7 +3,6 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { requestJson } from '../../accounts/ask.ts';
 import {
   datasetRecords,
   readDataset,
@@ -12,6 +11,7 @@ import {
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
 import { findId, isoSeconds, readWord } from '../../accounts/read-values.ts';
+import { requestJson } from '../../accounts/request-json.ts';
 import { resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { requestBytes } from '../../accounts/ask.ts';
+import { requestBytes } from '../../accounts/request-json.ts';
 import {
   type CloudStorage,
   objectAt,

@@ -7,7 +7,7 @@ import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables.ts';
-import { readId, requireSame } from '../../accounts/ask.ts';
+import { readId, requireSame } from '../../accounts/request-json.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';

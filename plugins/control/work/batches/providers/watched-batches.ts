@@ -4,7 +4,7 @@ import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { ProviderBatchRow, WatchedBatchRow } from '../../../kernel/store/tables.ts';
-import { unreadableAnswer } from '../../accounts/ask.ts';
+import { unreadableAnswer } from '../../accounts/request-json.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
 import { nothingUsed, usageView } from '../batch/batch-members.ts';

@@ -3,8 +3,8 @@ import { type Json, type JsonObject, writtenText } from '../../../../../schema/j
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
+import { requestJson } from '../../accounts/request-json.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';

@@ -2,7 +2,7 @@ import { type GatewayError, gatewayError } from '../../../../../schema/errors/er
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toObjects } from '../../../../../schema/json/loose.ts';
 import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
-import { requestJson } from '../../accounts/ask.ts';
+import { requestJson } from '../../accounts/request-json.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { bedrockTuning } from './bedrock.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';

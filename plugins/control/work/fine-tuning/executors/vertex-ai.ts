@@ -2,8 +2,8 @@ import { type JsonObject, writtenText } from '../../../../../schema/json/json.ts
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
-import { requestJson } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readInteger, readWord } from '../../accounts/read-values.ts';
+import { requestJson } from '../../accounts/request-json.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
-import { requireSame } from '../../../../../plugins/control/work/accounts/ask.ts';
+import { requireSame } from '../../../../../plugins/control/work/accounts/request-json.ts';
 import { requireResults } from '../../../../../plugins/control/work/batches/batch/batch-lines.ts';
 import { lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';

@@ -25,7 +25,7 @@ export const requestOk = async (account: Account, request: ProviderRequest): Pro
 
 /**
  * Sends a request and resolves to the JSON object in the response, or to an empty object if the response has no body. Rejects
- * like `accepted`, and with the `GatewayError` `unreadable-answer`.
+ * like `requestOk`, and with the `GatewayError` `unreadable-answer`.
  */
 export const requestJson = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
   const text = (await answerBytes((await requestOk(account, request)).body)).toString();
@@ -57,7 +57,7 @@ export const requireSame = <Found extends { readonly id?: Json | undefined }>(
   throw unreadableAnswer(account, `its ${what} is not the requested one.`);
 };
 
-/** Yields the bytes of a provider's response as they arrive. Throws like `accepted` and `answerChunks`. */
+/** Yields the bytes of a provider's response as they arrive. Throws like `requestOk` and `answerChunks`. */
 export async function* requestBytes(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
   yield* answerChunks((await requestOk(account, request)).body);
 }
