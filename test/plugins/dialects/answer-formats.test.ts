@@ -15,7 +15,7 @@ const sent = (codec: typeof chatCodec, members: JsonObject): JsonObject =>
 const spellings: readonly (readonly [string, JsonObject])[] = [
   ['output_config.format', { output_config: { format } }],
   ['output_format', { output_format: format }],
-  ['both, of which the current one counts', { output_config: { format }, output_format: other }],
+  ['output_config.format, which overrides output_format', { output_config: { format }, output_format: other }],
 ];
 
 describe.each(spellings)('an answer schema from an Anthropic client, in %s', (_, members) => {

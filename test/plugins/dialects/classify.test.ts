@@ -97,7 +97,7 @@ describe('the class of a chat frame', () => {
 
   it.each([
     ['an error chunk', '{"error":{"message":"Overloaded","code":529}}', 'error'],
-    ['an error as a text', '{"error": "out of memory"}', 'error'],
+    ['an error that is a string', '{"error": "out of memory"}', 'error'],
     ['a null error', '{"error":null,"choices":[{"delta":{"role":"assistant","content":""}}]}', 'preamble'],
     ["Azure's first chunk", '{"choices":[],"prompt_filter_results":[{"prompt_index":0}]}', 'preamble'],
     [
@@ -111,11 +111,15 @@ describe('the class of a chat frame', () => {
     ['annotations', '{"choices":[{"index":0,"delta":{"annotations":[{"type":"url_citation"}]}}]}', 'content'],
     ['log probabilities', '{"choices":[{"index":0,"delta":{},"logprobs":{"content":[{"token":"Hi"}]}}]}', 'content'],
     [
-      'no log probabilities',
+      'an empty list of log probabilities',
       '{"choices":[{"index":0,"delta":{},"logprobs":{"content":[],"refusal":null}}]}',
       'preamble',
     ],
-    ['an empty delta with a finish', '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}', 'end'],
+    [
+      'an empty delta with a finish reason',
+      '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}',
+      'end',
+    ],
     ['a text that quotes an error', '{"choices":[{"delta":{"content":"say \\"error\\": {}"}}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
   ])('is correct for %s', (_what, data, kind) => {

@@ -36,12 +36,12 @@ const source: Citation = { url: 'https://a.example', title: 't', span: { from: 0
 
 const streams: Readonly<Record<string, readonly AnswerEvent[]>> = {
   'calls one after another': numbers.flatMap((block) => [call(block), piece(block, '{"a":'), piece(block, '1}')]),
-  'calls that all begin first': [
+  'calls that all start before their arguments': [
     ...numbers.map((block) => call(block)),
     ...numbers.map((block) => piece(block, '{"a":')),
     ...numbers.map((block) => piece(block, '1}')),
   ],
-  'a call that stays open beside others': [
+  'a call that stays open during others': [
     call(0),
     ...numbers.slice(1).flatMap((block) => [call(block), piece(block, '{}'), end(block)]),
     piece(0, '{}'),
@@ -54,7 +54,7 @@ const streams: Readonly<Record<string, readonly AnswerEvent[]>> = {
   ],
   'a custom call of many pieces': [call(0, 'text'), ...numbers.map(() => piece(0, 'abcdefghij'.repeat(20))), end(0)],
   'white space after a call': [call(0), piece(0, '{}'), ...numbers.map(() => piece(0, '        '))],
-  'texts of many parts, each with a source': numbers.flatMap((block) => [
+  'many texts, each with a source': numbers.flatMap((block) => [
     text(block),
     { kind: 'citation' as const, ...at(block), citation: source },
   ]),
@@ -80,21 +80,21 @@ const result = (index: number): Part => ({
 });
 
 const requests: Readonly<Record<string, Partial<Conversation>>> = {
-  'turns of one side': { turns: numbers.map(() => turn('user', said)) },
-  'turns of the model': { turns: numbers.map(() => turn('assistant', said)) },
-  'instructions further on': { turns: [turn('user', said), ...numbers.map(() => turn('system', said))] },
+  'consecutive user turns': { turns: numbers.map(() => turn('user', said)) },
+  'consecutive model turns': { turns: numbers.map(() => turn('assistant', said)) },
+  'instructions after the first turn': { turns: [turn('user', said), ...numbers.map(() => turn('system', said))] },
   'calls and results in turns': {
     turns: numbers.flatMap((index) => [turn('assistant', callPart(index)), turn('tool', result(index))]),
   },
-  'results in another order': {
+  'results in reverse order': {
     turns: [turn('assistant', ...numbers.map(callPart)), turn('tool', ...numbers.toReversed().map(result))],
   },
-  'tools, all of them allowed': {
+  'tools that are all allowed': {
     turns: [turn('user', said)],
     tools: numbers.map((index) => ({ kind: 'function' as const, name: `f${index}` })),
     toolChoice: { mode: 'auto', allowed: numbers.map((index) => `f${index}`) },
   },
-  'documents of one name': {
+  'documents with the same name': {
     turns: [
       turn(
         'user',

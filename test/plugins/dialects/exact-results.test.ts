@@ -38,7 +38,7 @@ const requests = [
       {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"find","response":{"id":${id},"far":${far}}}}]}]}`,
   },
   {
-    of: 'Converse that is a number alone',
+    of: 'Converse that is only a number',
     codec: converseCodec,
     text: `{"messages":[
       {"role":"user","content":[{"text":"Find it."}]},
@@ -46,7 +46,7 @@ const requests = [
       {"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"json":${id}},{"json":${far}}]}}]}]}`,
   },
   {
-    of: 'Gemini that is a number alone',
+    of: 'Gemini that is only a number',
     codec: geminiCodec,
     text: `{"contents":[
       {"role":"user","parts":[{"text":"Find them."}]},

@@ -68,9 +68,9 @@ describe('content that other services reject when it is sent back', () => {
 
   it.each([
     ['content blocks', 'chat'],
-    ['thinking without a signature', 'messages'],
-    ['reasoning that is not encrypted', 'responses'],
-    ['a call without a signature', 'gemini'],
+    ['unsigned thinking', 'messages'],
+    ['unencrypted reasoning', 'responses'],
+    ['an unsigned call', 'gemini'],
   ] as const)('has a gateway mark: %s of %s', (_, id) => {
     const found = conversing.find((each) => each.id === id) ?? expect.unreachable();
     const choices = [{ index: 0, parts: partsByDialect[id], finish: { reason: 'stop' } }] as const;

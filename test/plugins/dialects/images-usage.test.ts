@@ -14,7 +14,7 @@ it.each([
     },
   ],
   [
-    'as OpenRouter does',
+    'as OpenRouter names them',
     {
       ...{ prompt_tokens: 50, completion_tokens: 60, total_tokens: 110 },
       prompt_tokens_details: { cached_tokens: 30, image_tokens: 40 },

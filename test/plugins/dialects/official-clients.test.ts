@@ -133,7 +133,7 @@ describe('the OpenAI client for responses', () => {
     ['messages', messagesCodec, 'messages-thinking-and-tools.sse'],
     ['chat', chatCodec, 'chat-tool-calls.sse'],
     ['responses', responsesCodec, 'responses-reasoning-and-tools.sse'],
-    ['responses, with a search', responsesCodec, 'responses-web-search.sse'],
+    ['responses with a search', responsesCodec, 'responses-web-search.sse'],
   ])('follows a stream from a provider of %s to its end', async (_id, codec, name) => {
     const text = streamVia(codec, responsesCodec, fixture(name));
     const stream = openai(streams(text)).responses.stream(request);

@@ -55,8 +55,8 @@ describe('the reported losses of a request', () => {
     ["OpenAI's annotations", chatCodec, geminiCodec, annotated, 'turns[1].parts[0].citations'],
     ["Converse's citations", converseCodec, chatCodec, asked, 'extensions.converse.citations'],
     ["Converse's citations", converseCodec, geminiCodec, asked, 'extensions.converse.citations'],
-    ["Cohere's ids of documents", cohereCodec, chatCodec, named, 'extensions.cohere.document_ids'],
-    ["Cohere's ids of documents", cohereCodec, messagesCodec, named, 'extensions.cohere.document_ids'],
+    ["Cohere's document ids", cohereCodec, chatCodec, named, 'extensions.cohere.document_ids'],
+    ["Cohere's document ids", cohereCodec, messagesCodec, named, 'extensions.cohere.document_ids'],
   ])('include %s (%#)', (_, from, to, wire, path) => {
     expect(via(from, to, wire).lost).toContain(path);
   });

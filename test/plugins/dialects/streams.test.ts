@@ -155,7 +155,7 @@ describe('a chat stream', () => {
 
   it.each([
     ['[DONE]', 'data: [DONE]\n\n'],
-    ['its finish reason alone', ''],
+    ['only its finish reason', ''],
   ])('is cut off if it ends with %s while the arguments of a call wait for its name', (_what, end) => {
     const cut = { kind: 'error', error: { code: 'stream-cut' } };
     const nameless = calls({ index: 0, id: 'a', function: { arguments: '{"x":1}' } });

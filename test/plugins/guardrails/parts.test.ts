@@ -43,7 +43,7 @@ const pieces = fc.array(
 const judged: readonly (readonly [name: string, guardrail: Guardrail, parameters: JsonObject])[] = [
   ['default.contains', contains, { words: ['abc', 'bb', 'c😀'], operator: 'none' }],
   ['default.regexMatch', regexMatch, { rule: 'a[bc]{1,3}a|😀.c', not: true }],
-  ['default.regexMatch of one character', regexMatch, { rule: 'A', not: true }],
+  ['default.regexMatch with a one-character rule', regexMatch, { rule: 'A', not: true }],
   ['default.alllowercase', allLowerCase, { not: false }],
   ['default.regexReplace', regexReplace, { rule: '/ab{1,2}c?/g', redactText: '', failOnDetection: true }],
 ];
@@ -66,14 +66,14 @@ describe('the judgement of a text in parts', () => {
   );
 
   it.each([
-    ['words of which any is wanted', contains, { words: ['a'], operator: 'any' }],
+    ['words of which one must occur', contains, { words: ['a'], operator: 'any' }],
     ['a pattern that must match', regexMatch, { rule: 'a', not: false }],
-    ['a pattern without an end', regexMatch, { rule: 'ab*', not: true }],
-    ['the begin of the text', regexMatch, { rule: '^a', not: true }],
-    ['the end of the text', regexMatch, { rule: 'a$', not: true }],
-    ['the border of a word', regexMatch, { rule: 'a\\b', not: true }],
-    ['a letter that must be wrong', allLowerCase, { not: true }],
-    ['the first match', regexReplace, { rule: 'a' }],
+    ['a pattern of unlimited length', regexMatch, { rule: 'ab*', not: true }],
+    ['a pattern anchored at the start of the text', regexMatch, { rule: '^a', not: true }],
+    ['a pattern anchored at the end of the text', regexMatch, { rule: 'a$', not: true }],
+    ['a pattern with a word boundary', regexMatch, { rule: 'a\\b', not: true }],
+    ['a text that must not be all lower case', allLowerCase, { not: true }],
+    ['a replacement of only the first match', regexReplace, { rule: 'a' }],
   ])('is not supported for %s', (_words, guardrail, parameters) => {
     expect(guardrail.parts?.(parameters)).toBeUndefined();
   });

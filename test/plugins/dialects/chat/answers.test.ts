@@ -27,7 +27,7 @@ const stream = (...chunks: readonly JsonObject[]): Answer => {
 describe('an answer for chat clients, whole and streamed', () => {
   it.each<[string, readonly Part[]]>([
     [
-      'citations of pages with their place',
+      'citations of pages with their positions',
       [
         {
           kind: 'text',
@@ -58,13 +58,13 @@ describe('an answer for chat clients, whole and streamed', () => {
       ],
     ],
     [
-      'audio, and its words',
+      'audio and its transcript',
       [
         { kind: 'text', text: 'Hello.' },
         { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType: 'audio/wav', data: 'UklGRgAA' } },
       ],
     ],
-    ["a thought's signature, at the call it belongs to", [thought, call]],
+    ['a thought signature on the call that it belongs to', [thought, call]],
   ])('keeps %s', (_what, parts) => {
     const { whole, streamed } = told(chatCodec, toAnswer(parts));
     expect(findParts(whole)).toEqual(parts);

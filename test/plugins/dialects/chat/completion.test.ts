@@ -24,7 +24,7 @@ describe('the completion of what a provider omits from its answers', () => {
 
   it.each<[string, JsonObject, JsonObject]>([
     [
-      'the type of calls',
+      'calls without a type',
       {
         role: 'assistant',
         content: '',
@@ -48,7 +48,7 @@ describe('the completion of what a provider omits from its answers', () => {
       { tool_calls: [{ id: 'a', type: 'function', index: 0, function: f('{"city":"Graz"}') }] },
     ],
     [
-      'a content that is a list',
+      'content that is a list',
       {
         content: [
           {
@@ -66,12 +66,12 @@ describe('the completion of what a provider omits from its answers', () => {
       { content: '42', reasoning_content: 'hm' },
     ],
     [
-      'a content of thinking alone',
+      'content that is only thinking',
       { content: [{ type: 'thinking', thinking: 'hm' }], tool_calls: [] },
       { content: null, reasoning_content: 'hm', tool_calls: [] },
     ],
     [
-      'nothing of what is there',
+      'present members, which stay unchanged',
       { content: 'x', tool_calls: null, prefix: false },
       { content: 'x', tool_calls: null, prefix: false },
     ],
@@ -81,7 +81,7 @@ describe('the completion of what a provider omits from its answers', () => {
 
   it.each<[string, readonly (readonly JsonObject[])[], readonly (readonly JsonObject[])[]]>([
     [
-      'calls without a place, in one chunk',
+      'calls without an index, in one chunk',
       [
         [
           { id: 'a', function: f() },
@@ -96,7 +96,7 @@ describe('the completion of what a provider omits from its answers', () => {
       ],
     ],
     [
-      'calls without a place, one after another and in pieces',
+      'calls without an index, one after another and in pieces',
       [[{ id: 'a', function: f('{') }], [{ function: { arguments: '}' } }], [{ id: 'b', function: f() }]],
       [
         [{ index: 0, id: 'a', type: 'function', function: f('{') }],
@@ -105,7 +105,7 @@ describe('the completion of what a provider omits from its answers', () => {
       ],
     ],
     [
-      'calls that all have the first place',
+      'calls that all have the index 0',
       [
         [{ index: 0, id: 'a', function: f() }],
         [{ index: 0, id: 'b', function: f('{') }],
@@ -118,7 +118,7 @@ describe('the completion of what a provider omits from its answers', () => {
       ],
     ],
     [
-      'pieces that repeat the id, and the name as nothing',
+      'pieces that repeat the id and have an empty name',
       [
         [{ index: 0, id: 'a', type: 'function', function: f('') }],
         [{ index: 0, id: 'a', type: 'function', function: { name: '', arguments: '{}' } }],
@@ -129,7 +129,7 @@ describe('the completion of what a provider omits from its answers', () => {
       ],
     ],
     [
-      'calls with all there is',
+      'calls that omit nothing',
       [
         [{ index: 1, id: 'b', type: 'function', function: f('') }],
         [{ index: 0, id: 'a', type: 'function', function: f('') }],

@@ -14,7 +14,7 @@ describe('a chat request that is read and written again', () => {
   it.each<[string, JsonObject, Partial<Conversation>]>([
     ['service_tier', { service_tier: 'flex' }, { serviceTier: 'flex' }],
     ['logprobs', { logprobs: true, top_logprobs: 2 }, { logprobs: { top: 2 } }],
-    ['logprobs without others', { logprobs: true }, { logprobs: {} }],
+    ['logprobs without top_logprobs', { logprobs: true }, { logprobs: {} }],
     ['modalities', { modalities: ['text', 'audio'] }, { modalities: ['text', 'audio'] }],
     ['audio', { audio: { voice: { id: 'v' }, format: 'mp3' } }, { audio: { voice: { id: 'v' }, format: 'mp3' } }],
     ['prompt_cache_key', { prompt_cache_key: 'k' }, { cacheKey: 'k' }],
@@ -26,7 +26,7 @@ describe('a chat request that is read and written again', () => {
       { tools: [{ kind: 'custom', name: 'sql', format: { type: 'text' } }] },
     ],
     [
-      'a grammar, which is flat in a conversation',
+      'a grammar, which a conversation stores without nesting',
       {
         tools: [
           {
@@ -77,7 +77,7 @@ describe('a chat request that is read and written again', () => {
 
   it.each<[string, readonly Json[], readonly Turn[]]>([
     [
-      'instructions in their place, and those of a developer',
+      'system and developer instructions at their positions',
       [
         { role: 'user', content: 'Hi' },
         { role: 'developer', content: 'Be brief.' },
@@ -90,7 +90,7 @@ describe('a chat request that is read and written again', () => {
       ],
     ],
     [
-      'the call of a custom tool, and its result',
+      'the call of a custom tool and its result',
       [
         {
           role: 'assistant',
@@ -121,7 +121,7 @@ describe('a chat request that is read and written again', () => {
       ],
     ],
     [
-      "a thought's signature at its call",
+      'a thought signature on its call',
       [
         {
           role: 'assistant',

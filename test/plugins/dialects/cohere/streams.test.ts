@@ -121,7 +121,7 @@ describe('the class of a Cohere frame', () => {
   });
 
   it.each([
-    ['an end without a name', JSON.stringify(end), 'end'],
+    ['an end without an event name', JSON.stringify(end), 'end'],
     ['an end with an error', '{"type":"message-end","delta":{"finish_reason":"ERROR"}}', 'error'],
     ['text that is not JSON', 'upstream said no', 'content'],
     [

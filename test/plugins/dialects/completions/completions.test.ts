@@ -25,7 +25,7 @@ describe('the class of a completions frame', () => {
     ['an error', '{"error":{"message":"Overloaded"}}', 'error'],
     ['a null error', '{"error":null,"choices":[{"index":0,"text":""}]}', 'preamble'],
     ['a text that looks like an error', '{"choices":[{"text":"\\"error\\": {}"}]}', 'content'],
-    ['a choice that ends, while others may go on', '{"choices":[{"text":"","finish_reason":"stop"}]}', 'content'],
+    ['a choice that ends while others may continue', '{"choices":[{"text":"","finish_reason":"stop"}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
   ])('is correct for %s', (_what, data, kind) => {
     expect(completions.classify({ data })).toBe(kind);

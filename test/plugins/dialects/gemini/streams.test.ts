@@ -106,12 +106,12 @@ describe('a stream from Gemini', () => {
 
   it.each<[string, readonly Frame[], object]>([
     [
-      'the limit that it reaches',
+      'the reason "length" if it reaches a limit later',
       [text('A', { finishReason: 'STOP' }), text('B', { finishReason: 'MAX_TOKENS' })],
       { reason: 'length', raw: 'MAX_TOKENS' },
     ],
     [
-      'the filter that stops it',
+      'the reason "content-filter" if a filter stops it later',
       [
         text('A', { finishReason: 'STOP' }),
         frame({ candidates: [{ finishReason: 'SAFETY', finishMessage: 'No.', index: 0 }] }),
@@ -119,7 +119,7 @@ describe('a stream from Gemini', () => {
       { reason: 'content-filter', raw: 'SAFETY', details: 'No.' },
     ],
     [
-      'its call',
+      'the reason "tool-calls" if it calls a tool later',
       [
         text('A', { finishReason: 'STOP' }),
         frame({
@@ -129,7 +129,7 @@ describe('a stream from Gemini', () => {
       { reason: 'tool-calls', raw: 'STOP' },
     ],
     [
-      'the first reason, where only STOP follows it',
+      'the first reason if only STOP follows it',
       [text('A', { finishReason: 'MAX_TOKENS' }), text('', { finishReason: 'STOP' })],
       { reason: 'length', raw: 'MAX_TOKENS' },
     ],

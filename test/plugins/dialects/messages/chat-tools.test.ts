@@ -12,7 +12,7 @@ const chat = (members: JsonObject): JsonObject => ({
 describe("Anthropic's own tools in the body of a chat request", () => {
   it.each<[string, JsonObject, JsonObject]>([
     [
-      'under the name of their kind',
+      'web search in a member named "web_search"',
       {
         type: 'web_search',
         web_search: { name: 'web_search_20250305', max_uses: 3, allowed_domains: ['a.example'] },
@@ -27,12 +27,12 @@ describe("Anthropic's own tools in the body of a chat request", () => {
       },
     ],
     [
-      'of another kind',
+      'computer use in a member named "computer"',
       { type: 'computer', computer: { name: 'computer_20250124', display_width_px: 1024, display_height_px: 768 } },
       { type: 'computer_20250124', name: 'computer', display_width_px: 1024, display_height_px: 768 },
     ],
     [
-      'as messages have them',
+      'web search as in a messages request',
       { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
       { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
     ],
@@ -43,7 +43,7 @@ describe("Anthropic's own tools in the body of a chat request", () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['of another vendor', { type: 'web_search_preview' }],
+    ['from another vendor', { type: 'web_search_preview' }],
     ['without a version', { type: 'web_search', web_search: { name: 'web_search', max_uses: 3 } }],
     ['without a name', { type: 'web_search_20250305' }],
   ])('are lost if they are %s', (_, tool) => {

@@ -16,12 +16,12 @@ const said = (role: Turn['role'], words: string): Turn => ({ role, parts: [{ kin
 describe('a messages request that is read and written again', () => {
   it.each<[string, readonly JsonObject[], readonly Turn[]]>([
     [
-      'instructions in their place',
+      'instructions at their position',
       [user([text('Hi')]), { role: 'system', content: [text('Be brief.')] }, assistant([text('Yes.')])],
       [said('user', 'Hi'), said('system', 'Be brief.'), said('assistant', 'Yes.')],
     ],
     [
-      'what an earlier text cites of a document',
+      'citations of a document in an earlier text',
       [
         assistant([
           {
@@ -108,7 +108,7 @@ describe('a messages request that is read and written again', () => {
       ],
     ],
     [
-      'a call that stands for one of a custom tool, and its result',
+      'a call that represents a custom tool call, and its result',
       [
         assistant([{ type: 'tool_use', id: 'c', name: 'sql', input: { gw_input: 'select 1' } }]),
         user([{ type: 'tool_result', tool_use_id: 'c', content: [text('1')] }]),
@@ -177,7 +177,7 @@ describe('a messages request that is read and written again', () => {
       [{ kind: 'text', text: 'A\nhttps://a.example\nWords.' }],
     ],
     [
-      'a document with images as it is',
+      'a document with images unchanged',
       { type: 'document', source: { type: 'content', content: [{ type: 'image', source: {} }] } },
       [
         {
@@ -301,13 +301,13 @@ describe('a messages request', () => {
       ['turns[0].parts[0].reasoning', 'turns[0]'],
     ],
     [
-      'what another provider searched',
+      'a search result of another provider',
       { kind: 'server-tool-result', id: 's', text: 'Sunny.', dialect: 'responses', value: {} },
       text('Sunny.'),
       ['turns[0].parts[0].server-tool-result'],
     ],
     [
-      'a citation of a page on the web, whose index only its provider knows',
+      'a citation of a web page, whose index only its provider knows',
       { kind: 'text', text: 'Hi', citations: [{ url: 'https://a.example', quote: 'Hi' }] },
       text('Hi'),
       ['turns[0].parts[0].citations'],
@@ -325,7 +325,7 @@ describe('a messages request', () => {
       ['turns[0].parts[0].media', 'turns[0]'],
     ],
     [
-      'a file of its own',
+      'a file that Anthropic stores',
       { kind: 'media', media: 'image', source: { kind: 'file', id: 'file_1' } },
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
       [],

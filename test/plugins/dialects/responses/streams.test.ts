@@ -167,7 +167,7 @@ describe('a responses stream', () => {
 
   it.each<[string, JsonObject, JsonObject]>([
     ['neither', {}, {}],
-    ['ids alone', { item_id: 'msg_1' }, { item_id: 'fc_1' }],
+    ['only the id', { item_id: 'msg_1' }, { item_id: 'fc_1' }],
   ])('passes on events immediately if, of index and id, they have %s', (_, ofText, ofCall) => {
     const added = (item: JsonObject) => ({ type: 'response.output_item.added', item });
     const done = (item: JsonObject) => ({ type: 'response.output_item.done', item });

@@ -67,9 +67,12 @@ describe('bedrock.guard', () => {
 
   it.each([
     ['has no action', { piiEntities: [masked, { type: 'NAME', match: 'Bob' }] }],
-    ['has an action of another type', { piiEntities: [masked, { type: 'NAME', match: 'Bob', action: ['BLOCKED'] }] }],
-    ['is no object', { piiEntities: [masked, 'NAME'] }],
-    ['is in what is no list', { piiEntities: [masked], regexes: { action: 'BLOCKED' } }],
+    [
+      'has an action that is not a string',
+      { piiEntities: [masked, { type: 'NAME', match: 'Bob', action: ['BLOCKED'] }] },
+    ],
+    ['is not an object', { piiEntities: [masked, 'NAME'] }],
+    ['is not in a list', { piiEntities: [masked], regexes: { action: 'BLOCKED' } }],
   ])('fails despite redact if a finding next to masked ones %s', (_what, sensitiveInformationPolicy) =>
     testGuardrail(guard, [
       {

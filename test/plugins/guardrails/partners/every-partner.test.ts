@@ -141,10 +141,13 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     });
 
     it.each([
-      ['is no JSON', `<p>${flaggedWord}</p>`],
-      ['is no object', '["plutonium"]'],
-      ['has nothing in it', '{}'],
-      ['has other types in it', `{"results":"${flaggedWord}","result":3,"action":{},"flagged":0,"status":"Success"}`],
+      ['is not JSON', `<p>${flaggedWord}</p>`],
+      ['is not an object', '["plutonium"]'],
+      ['is an empty object', '{}'],
+      [
+        'has members of unexpected types',
+        `{"results":"${flaggedWord}","result":3,"action":{},"flagged":0,"status":"Success"}`,
+      ],
     ])('reports an error that names the status if the response %s', async (_what, text) => {
       const message = await readError(check, answered(200, text));
       expect(message).toContain('answered with status 200, but');

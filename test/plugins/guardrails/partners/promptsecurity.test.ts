@@ -31,12 +31,12 @@ describe('the checks of Prompt Security', () => {
     ['is allowed', { prompt: { action: 'allow', passed: true } }, 'pass'],
     ['is blocked', { prompt: { action: 'block' } }, 'fail'],
     ['would have to be modified', { prompt: { action: 'modify', modified_text: 'y' } }, 'fail'],
-    ['is logged and did not pass', { prompt: { action: 'log', passed: false } }, 'fail'],
-    ['is blocked as a whole', { action: 'block', prompt: { action: 'log' } }, 'fail'],
-    ['has another action', { prompt: { action: 'ask' } }, 'error'],
+    ['is logged but did not pass', { prompt: { action: 'log', passed: false } }, 'fail'],
+    ['is blocked by the overall action', { action: 'block', prompt: { action: 'log' } }, 'fail'],
+    ['has an unknown action', { prompt: { action: 'ask' } }, 'error'],
     ['has no action', { prompt: { passed: true } }, 'error'],
-    ['has something else for "passed"', { prompt: { action: 'log', passed: 'yes' } }, 'error'],
-    ['is not in the answer', { response: { action: 'log' } }, 'error'],
+    ['has a "passed" that is not a boolean', { prompt: { action: 'log', passed: 'yes' } }, 'error'],
+    ['is missing from the response', { response: { action: 'log' } }, 'error'],
   ])('return a verdict on a text that %s', (_what, result, verdict) =>
     testGuardrail(toGuardrail('promptsecurity.protectPrompt'), [
       { parameters, text: 'x', service: saying(result), verdict },

@@ -152,10 +152,14 @@ describe('qualifire.toolUseQuality', () => {
     testGuardrail(toolUseQuality, [{ parameters, operation: 'complete', dialect: 'completions', verdict: 'pass' }]));
 
   it.each([
-    { case: 'arguments that are no object', request: plain, answer: answering({ tool_calls: [call('f', '{"a":')] }) },
-    { case: 'an answer of another form', request: plain, answer: { choices: 'none' } },
+    {
+      case: 'arguments that are not valid JSON',
+      request: plain,
+      answer: answering({ tool_calls: [call('f', '{"a":')] }),
+    },
+    { case: 'an answer whose choices are not a list', request: plain, answer: { choices: 'none' } },
     { case: 'an answer without a choice', request: plain, answer: answering() },
-    { case: 'a request that is not valid', request: { ...plain, messages: 'Hi.' }, answer: answering({}) },
+    { case: 'an invalid request', request: { ...plain, messages: 'Hi.' }, answer: answering({}) },
     { case: 'a dialect of a plugin', request: plain, answer: answering({}), dialect: 'acme' },
   ])('reports an error for $case', ({ case: _, ...given }) =>
     testGuardrail(toolUseQuality, [

@@ -45,9 +45,9 @@ describe('sydelabs.sydeguard', () => {
 
   it.each([
     { case: 'a category without a score', given: scored({ EVASION: 0.1, TOXIC: 0.1 }) },
-    { case: 'a score that is none', given: scored({ ...low, TOXIC: '0.1' }) },
-    { case: 'an error of the whole', given: scored(low, { error: 'Busy' }) },
-    { case: 'an error of a category', given: scored(low, { category_scores: [{ error: 'Busy', category: 'TOXIC' }] }) },
+    { case: 'a score that is not a number', given: scored({ ...low, TOXIC: '0.1' }) },
+    { case: 'a top-level error', given: scored(low, { error: 'Busy' }) },
+    { case: 'an error in a category', given: scored(low, { category_scores: [{ error: 'Busy', category: 'TOXIC' }] }) },
   ])('reports an error for $case', ({ given }) => testGuardrail(sydeguard, [{ ...given, verdict: 'error' }]));
 
   it('sends no request for a blank text', () =>

@@ -27,8 +27,8 @@ describe('default.requestParametersCheck', () => {
 
   it.each([
     ['chat', { tools: [tool('shell')] }],
-    ['chat with a tool of its own', { tools: [{ type: 'custom', custom: { name: 'shell' } }] }],
-    ['chat of old', { functions: [{ name: 'shell' }] }],
+    ['chat with a custom tool', { tools: [{ type: 'custom', custom: { name: 'shell' } }] }],
+    ['the deprecated form of chat', { functions: [{ name: 'shell' }] }],
     ['messages', { tools: [{ name: 'shell', input_schema: {} }] }],
     ['responses', { tools: [{ type: 'function', name: 'shell' }] }],
     ['gemini', { tools: [{ functionDeclarations: [{ name: 'f' }, { name: 'shell' }] }] }],

@@ -5,18 +5,18 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 describe('JSON in a text', () => {
   it.each([
-    ['all of it', ' {"a":{"b":[1]}} ', [{ a: { b: [1] } }]],
-    ['a scalar, if it is all of it', '42', [42]],
+    ['the whole text', ' {"a":{"b":[1]}} ', [{ a: { b: [1] } }]],
+    ['a scalar that is the whole text', '42', [42]],
     ['a code block', 'So:\n```json\n{"a":{"b":1}}\n```\nDone {"c":2}.', [{ a: { b: 1 } }]],
-    ['a code block without a mark', '```\n[1]\n```', [[1]]],
+    ['a code block without a language', '```\n[1]\n```', [[1]]],
     ['an object in a sentence', 'It is {"a":{"b":{}}}, I think.', [{ a: { b: {} } }]],
-    ['several of them', '{"a":1} and {"b":[{"c":2}]}', [{ a: 1 }, { b: [{ c: 2 }] }]],
-    ['brackets in strings', 'x {"a":"}{\\"]","b":"\\\\"} y', [{ a: '}{"]', b: '\\' }]],
-    ['an object after brackets of other kinds', 'f({ x }) { not json } [see 1] {"a":1}', [{ a: 1 }]],
-    ['an object inside what is no JSON', '{"a": {"b":1}, c: 2}', [{ b: 1 }]],
-    ['an object after a code block of another language', '```js\nf({})\n```\n{"a":1}', [{}, { a: 1 }]],
-    ['nothing in words', 'No "JSON" here: {a}.', []],
-    ['nothing in what is cut', '{"a":[1,2', []],
+    ['several objects', '{"a":1} and {"b":[{"c":2}]}', [{ a: 1 }, { b: [{ c: 2 }] }]],
+    ['an object with brackets in its strings', 'x {"a":"}{\\"]","b":"\\\\"} y', [{ a: '}{"]', b: '\\' }]],
+    ['an object after brackets that are not JSON', 'f({ x }) { not json } [see 1] {"a":1}', [{ a: 1 }]],
+    ['an object inside invalid JSON', '{"a": {"b":1}, c: 2}', [{ b: 1 }]],
+    ['an object after a code block in another language', '```js\nf({})\n```\n{"a":1}', [{}, { a: 1 }]],
+    ['nothing in prose', 'No "JSON" here: {a}.', []],
+    ['nothing in truncated JSON', '{"a":[1,2', []],
     ['nothing in an empty text', '', []],
   ])('is found: %s', (_what, text, found) => {
     expect(jsonInText(text)).toEqual(found);

@@ -32,7 +32,7 @@ describe('default.notNull', () => {
 
   it.each([
     ['chat', message({ tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] })],
-    ['chat of old', message({ function_call: { name: 'f', arguments: '{}' } })],
+    ['the deprecated form of chat', message({ function_call: { name: 'f', arguments: '{}' } })],
     ['messages', { content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] }],
     ['responses', { output: [{ type: 'function_call', name: 'f', arguments: '{}' }] }],
     ['gemini', { candidates: [{ content: { parts: [{ functionCall: { name: 'f' } }] } }] }],

@@ -55,11 +55,11 @@ describe('the class of a responses frame', () => {
       'preamble',
     ],
     ['the beginning of a call', { type: 'response.output_item.added', item: { type: 'function_call' } }, 'content'],
-    ['a text that comes whole', { type: 'response.output_text.done', text: 'Hi' }, 'content'],
+    ['a whole text in one event', { type: 'response.output_text.done', text: 'Hi' }, 'content'],
     ['an empty part', { type: 'response.content_part.added', part: { type: 'output_text', text: '' } }, 'preamble'],
-    ['an end that was cut off', { type: 'response.incomplete', response: {} }, 'end'],
+    ['an incomplete response', { type: 'response.incomplete', response: {} }, 'end'],
     ['a search in progress', { type: 'response.web_search_call.searching' }, 'preamble'],
-    ['what is not known', { type: 'response.news' }, 'preamble'],
+    ['an unknown event', { type: 'response.news' }, 'preamble'],
     ['an object without a type', { message: 'upstream said no' }, 'content'],
   ])('is correct for %s', (_what, event, kind) => {
     expect(readClass(event)).toBe(kind);

@@ -55,15 +55,15 @@ describe('the texts of a responses request', () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['an answer that is begun', { role: 'assistant', content: '' }],
+    ['an empty model turn', { role: 'assistant', content: '' }],
     ['reasoning', { type: 'reasoning', summary: [] }],
     ['a reference', { type: 'item_reference', id: 'msg_1' }],
     ['a reference without a type', { id: 'msg_1' }],
     ['a reference whose type is null', { type: null, id: 'msg_1' }],
     ["a call of the provider's tool", { type: 'web_search_call', id: 'ws_1' }],
-    ['an item of a type to come', { type: 'dream', id: 'dr_1' }],
-    ['tools for what follows', { type: 'additional_tools', role: 'developer', tools: [] }],
-    ['a word to the service', { type: 'compaction_trigger' }],
+    ['an item of an unknown type', { type: 'dream', id: 'dr_1' }],
+    ['a list of additional tools', { type: 'additional_tools', role: 'developer', tools: [] }],
+    ['a compaction trigger', { type: 'compaction_trigger' }],
     ['an instruction', { role: 'developer', content: '' }],
   ])('include those before %s, which hides nothing', (_name, last) => {
     const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three'), last, last];

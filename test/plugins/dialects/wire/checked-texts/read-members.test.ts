@@ -213,12 +213,12 @@ describe('unreadable content', () => {
   const deepWords = (levels: number): Json => (levels === 0 ? 'x' : { 'two words': deepWords(levels - 1) });
 
   it.each([
-    ['a member of the table that is refused', { tokens: [1, 2] }],
-    ['a file that is no text', { next: 'data:image/png;base64,AAAA' }],
+    ['a member that the table refuses', { tokens: [1, 2] }],
+    ['a file that is not text', { next: 'data:image/png;base64,AAAA' }],
     ['a text in an unknown encoding', { next: 'data:text/plain;charset=ebcdic,abc' }],
-    ['what is too deep', { next: deep(1001) }],
-    ['what is too deep, with words as names', { next: deepWords(1001) }],
-    ['what is too large', { next: 'x'.repeat(4_000_001) }],
+    ['a value that is nested too deeply', { next: deep(1001) }],
+    ['a value that is nested too deeply, with words as names', { next: deepWords(1001) }],
+    ['a value that is too large', { next: 'x'.repeat(4_000_001) }],
     ['too many texts', { next: Array.from({ length: 200_000 }, () => 'x') }],
   ])('includes %s', (_name, given) => {
     expect(read(table, given).isUnreadable).toBe(true);
