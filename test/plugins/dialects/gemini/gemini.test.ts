@@ -61,9 +61,13 @@ describe('the class of a Gemini frame', () => {
     ['an error', '{"error":{"code":503,"message":"x"}}', 'error'],
     ['a list of one error', '[{"error":{"code":503}}]', 'error'],
     ['a refused prompt', '{"promptFeedback":{"blockReason":"SAFETY"}}', 'end'],
-    ['only usage', '{"usageMetadata":{"promptTokenCount":1}}', 'usage'],
+    ['usage without candidates', '{"usageMetadata":{"promptTokenCount":1}}', 'usage'],
     ['an empty text', '{"candidates":[{"content":{"parts":[{"text":""}]}}]}', 'preamble'],
-    ['only a signature', '{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]}}]}', 'preamble'],
+    [
+      'a signature without text',
+      '{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]}}]}',
+      'preamble',
+    ],
     ['the beginning of a call', '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
   ])('is correct for %s', (_what, data, kind) => {
