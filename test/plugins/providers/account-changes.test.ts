@@ -33,7 +33,7 @@ const likeOpenai: Samples = {
   ],
 };
 
-/** Of a service that follows OpenAI and is administered by paths of its own beside that. */
+/** For services that follow OpenAI and also have administrative paths. */
 const alsoAdministered: Samples = {
   changes: [
     ...likeOpenai.changes,
@@ -45,7 +45,7 @@ const alsoAdministered: Samples = {
   calls: likeOpenai.calls.filter((call) => !/ \/(something-new|engines|deployments|fine_tuning)/.test(call)),
 };
 
-/** Of each provider with a rule of its own, which fails until it is here; the others have the rule for APIs like OpenAI's. */
+/** One entry for each provider with its own rule: without one, its test fails. The others use the rule for APIs like OpenAI's. */
 const samples: Readonly<Record<string, Samples>> = {
   bedrock: {
     changes: ['DELETE /custom-models/m', 'POST /model-import-jobs', 'POST /model/m/other', 'PUT /model/m/invoke'],
@@ -205,7 +205,7 @@ describe.each(builtinProviders.map((provider) => [provider.id, provider] as cons
     return (provider.changesAccount ?? changesAccount)({ method, path });
   };
 
-  it('tells changes of an account from calls of models', () => {
+  it('distinguishes changes to an account from model calls', () => {
     const { changes: some = [], calls = [] } = samples[id] ?? (provider.changesAccount === undefined ? likeOpenai : {});
     expect(some.length * calls.length, `Add what changes an account of ${id} to the samples above.`).toBeGreaterThan(0);
     expect(some.filter((sample) => !changes(sample))).toEqual([]);

@@ -28,7 +28,7 @@ const readPath = (dialect: string, settings: JsonObject): string => {
 const defaultVersion = '?api-version=2024-05-01-preview';
 
 describe('azure-ai', () => {
-  it('has the address of a deployment, an endpoint or a resource', () => {
+  it('derives its address from a deployment, an endpoint or a resource', () => {
     expect(address(serverless)).toBe('https://llama-3.eastus.models.ai.azure.com');
     expect(address(managed)).toBe('https://mine.eastus2.inference.ml.azure.com');
     expect(address({ ...managed, clouda_endpoint_name: 'mine', clouda_region: 'eastus' })).toBe(
@@ -52,7 +52,7 @@ describe('azure-ai', () => {
     [{ clouda_foundry_url: 'https://a.azure.com:81' }, 'clouda_foundry_url must be an https URL'],
     [{ clouda_foundry_url: 'https://u@a.azure.com' }, 'clouda_foundry_url must be an https URL'],
     [{ clouda_foundry_url: 'x' }, 'clouda_foundry_url must be an https URL'],
-  ])('has none for %j', (settings, reason) => {
+  ])('has no address for %j', (settings, reason) => {
     expect(() => address(settings)).toThrow(reason);
   });
 
@@ -63,7 +63,7 @@ describe('azure-ai', () => {
     [resource, '/openai/v1/chat/completions', ['rerank', 'ocr', ...openaiOnly]],
     [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`, []],
     [openaiUrl, '/chat/completions', openaiOnly],
-  ])('speaks chat for %j', (settings, path, more) => {
+  ])('supports chat for %j', (settings, path, more) => {
     expect(readPath('chat', settings)).toBe(path);
     expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings', ...more]);
   });
@@ -81,7 +81,7 @@ describe('azure-ai', () => {
     ['speech', '/audio/speech'],
     ['transcriptions', '/audio/transcriptions'],
     ['translations', '/audio/translations'],
-  ])("has %s where OpenAI's API is", (dialect, path) => {
+  ])("serves %s at the path of OpenAI's API", (dialect, path) => {
     expect([readPath(dialect, resource), readPath(dialect, openaiUrl)]).toEqual([`/openai/v1${path}`, path]);
   });
 
@@ -92,20 +92,20 @@ describe('azure-ai', () => {
     '/audio/speech',
     '/responses/resp_1',
     '/models?limit=1',
-  ])("passes %s through to OpenAI's API of a resource", (path) => {
+  ])("passes %s through to the resource's OpenAI API", (path) => {
     expect(azureAi.passThrough?.(path, resource)).toBe(`/openai/v1${path}`);
     for (const settings of [serverless, models, { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }])
       expect(azureAi.passThrough?.(path, settings)).toBe(path);
   });
 
   it.each(['/openai/v1/files', '/models/chat/completions', '/anthropic/v1/messages', '/filesystem', '/'])(
-    'passes %s through to a resource as it came',
+    'passes %s through to a resource unchanged',
     (path) => {
       expect(azureAi.passThrough?.(path, resource)).toBe(path);
     },
   );
 
-  it("speaks Anthropic's dialect for its models", () => {
+  it("supports Anthropic's dialect for its models", () => {
     const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
     expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages', 'messages-count']);
     expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages', 'messages-count']);
@@ -113,7 +113,7 @@ describe('azure-ai', () => {
     expect(readPath('messages', anthropicUrl)).toBe('/v1/messages');
   });
 
-  it('carries the key as each host reads it', () => {
+  it('sends the key in the header that each host expects', () => {
     const key = { api_key: 'k' };
     expect(azureAi.headers(key, serverless)).toEqual(['Authorization', 'Bearer k', 'extra-parameters', 'drop']);
     expect(azureAi.headers(key, resource)).toEqual(['api-key', 'k', 'anthropic-version', '2023-06-01']);
@@ -127,7 +127,7 @@ describe('azure-ai', () => {
     ]);
   });
 
-  it('names the deployment of an endpoint, and what becomes of unknown parameters', () => {
+  it('sends the deployment of an endpoint and how unknown parameters are handled', () => {
     const settings = { ...managed, clouda_deployment_name: 'blue', clouda_extra_params: 'pass-through' };
     expect(azureAi.headers({}, settings)).toEqual([
       'extra-parameters',
@@ -137,7 +137,7 @@ describe('azure-ai', () => {
     ]);
   });
 
-  it('leaves out what its API does not have, so that it is told, and gets the older name of the token limit', () => {
+  it('drops and reports unsupported parameters, and uses the older name of the token limit', () => {
     const drop = new Set(readDrop(azureAi, models));
     const conversation = chat.conversation?.decodeRequest(
       {
@@ -161,7 +161,7 @@ describe('azure-ai', () => {
     expect(encoded?.lost).toEqual(['reasoning_effort']);
   });
 
-  it('leaves out nothing where all parameters are passed on, and where it speaks the API of Azure OpenAI', () => {
+  it("drops nothing if all parameters are passed through or the API is Azure OpenAI's", () => {
     for (const settings of [
       resource,
       { ...models, clouda_extra_params: 'pass-through' },
@@ -173,7 +173,7 @@ describe('azure-ai', () => {
     }
   });
 
-  it('gets the older name of the token limit from clients of its own dialect too, which it would drop silently', () => {
+  it('also renames the token limit for clients of its own dialect, because the API would silently drop it', () => {
     expect(azureAi.adaptsOwn).toEqual(['chat']);
     expect(azureAi.adapt?.({ model: 'm', max_completion_tokens: 5 }, 'chat', models)).toEqual({
       model: 'm',

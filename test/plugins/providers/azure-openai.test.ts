@@ -21,22 +21,22 @@ const deployments = [
 ];
 
 describe('azure-openai', () => {
-  it('has the address of its resource', () => {
+  it('derives its address from the resource name', () => {
     expect(address({ resource_name: 'acme-eu' })).toBe('https://acme-eu.openai.azure.com/openai');
     expect(() => address({})).toThrow('resource_name is missing.');
   });
 
-  it.each(['evil.com/', 'a.b', 'a@b', 'a/b', 'a?b'])('takes no other host from a resource named %s', (name) => {
+  it.each(['evil.com/', 'a.b', 'a@b', 'a/b', 'a?b'])('accepts no other host in the resource name %s', (name) => {
     expect(() => address({ resource_name: name })).toThrow('must be the first label of the host');
   });
 
-  it('names deployment and version in the path', () => {
+  it('puts the deployment and the version in the path', () => {
     expect(chatPath({ deployment_id: 'd 1', api_version: '2024-10-21' })).toBe(
       '/deployments/d%201/chat/completions?api-version=2024-10-21',
     );
   });
 
-  it('has text completions at its deployments too', () => {
+  it('also supports text completions at its deployments', () => {
     expect(completionsPath({ deployment_id: 'd', api_version: '2024-10-21' })).toBe(
       '/deployments/d/completions?api-version=2024-10-21',
     );
@@ -50,23 +50,23 @@ describe('azure-openai', () => {
     expect(chatPath({ deployments }, model)).toBe(`/deployments/${deployment}/chat/completions?api-version=${version}`);
   });
 
-  it('chooses the first where none is the default', () => {
+  it('chooses the first deployment if none is the default', () => {
     const list = deployments.map(({ deployment_id, alias, api_version }) => ({ deployment_id, alias, api_version }));
     expect(chatPath({ deployments: list }, 'other')).toContain('/deployments/small/');
   });
 
-  it('falls back on a deployment named like the model', () => {
+  it('falls back to a deployment with the name of the model', () => {
     expect(chatPath({ api_version: '2024-10-21' })).toContain('/deployments/gpt/');
   });
 
-  it('takes the model of the header where the body names none', () => {
+  it('uses the model from the header if the body names none', () => {
     const endpoint = azureOpenai.speaks.chat;
     const settings = { deployments, clouda_model_name: 'mini' };
     const path = typeof endpoint === 'function' ? endpoint({ settings, model: undefined, stream: false }) : '';
     expect(path).toContain('/deployments/small/');
   });
 
-  it('says what is missing where nothing names a deployment', () => {
+  it('reports that deployment_id is missing if nothing names a deployment', () => {
     const endpoint = azureOpenai.speaks.chat;
     expect(() =>
       typeof endpoint === 'function'
@@ -80,21 +80,21 @@ describe('azure-openai', () => {
     expect(azureOpenai.passThrough?.('/files?limit=1', settings)).toBe('/v1/files?limit=1');
   });
 
-  it('adds the version to a passed-through path that has none', () => {
+  it('adds the version to a passed-through path without one', () => {
     const settings = { api_version: '2024-10-21' };
     expect(azureOpenai.passThrough?.('/files', settings)).toBe('/files?api-version=2024-10-21');
     expect(azureOpenai.passThrough?.('/files?limit=1', settings)).toBe('/files?limit=1&api-version=2024-10-21');
     expect(azureOpenai.passThrough?.('/files?api-version=x', settings)).toBe('/files?api-version=x');
   });
 
-  it.each(['preview', 'latest'])('has the version %s in the query of undated paths', (version) => {
+  it.each(['preview', 'latest'])('adds the version %s to the query of undated paths', (version) => {
     expect(chatPath({ deployment_id: 'd', api_version: version })).toBe(`/v1/chat/completions?api-version=${version}`);
     expect(azureOpenai.passThrough?.('/files?limit=1', { api_version: version })).toBe(
       `/v1/files?limit=1&api-version=${version}`,
     );
   });
 
-  it('calls the undated API for a client that writes its version', () => {
+  it("calls the undated API if a client's query has an undated version", () => {
     const settings = { api_version: '2024-10-21' };
     expect(azureOpenai.passThrough?.('/files?api-version=preview', settings)).toBe('/v1/files?api-version=preview');
     expect(azureOpenai.passThrough?.('/files?api-version=2025-01-01', { api_version: 'preview' })).toBe(
@@ -102,7 +102,7 @@ describe('azure-openai', () => {
     );
   });
 
-  it('names the deployment of a response in the body, in every version', () => {
+  it('puts the deployment of a Responses request in the body, in every version', () => {
     const { responses } = azureOpenai.speaks;
     const readPath = (settings: JsonObject) =>
       typeof responses === 'function' ? responses({ settings, model: 'gpt', stream: false }) : expect.unreachable();
@@ -114,17 +114,17 @@ describe('azure-openai', () => {
     expect(azureOpenai.bodyModel?.('mini', {})).toBe('mini');
   });
 
-  it('reads the version by its longer name too', () => {
+  it('also reads the version from clouda_api_version', () => {
     expect(chatPath({ clouda_api_version: '2024-10-21' })).toBe(
       '/deployments/gpt/chat/completions?api-version=2024-10-21',
     );
   });
 
-  it('carries its key in api-key', () => {
+  it('sends its key in the api-key header', () => {
     expect(azureOpenai.headers({ api_key: 'k' }, {})).toEqual(['api-key', 'k']);
   });
 
-  it.each(['.', '..', '\ud800'])('has no deployment %j, which would lead elsewhere', (deployment) => {
+  it.each(['.', '..', '\ud800'])('rejects the deployment %j, which would change the path', (deployment) => {
     const endpoint = azureOpenai.speaks.chat;
     if (typeof endpoint !== 'function') throw expect.unreachable();
     const settings = { resource_name: 'acme', deployment_id: deployment, api_version: '2024-10-21' };

@@ -37,18 +37,18 @@ const sign = (request: UpstreamRequest, script: AuthorizeScript): Promise<Upstre
   authorized(bedrock, request, script);
 
 describe('bedrock', () => {
-  it('has the address of its region', () => {
+  it('derives its address from the region', () => {
     expect(address({})).toBe('https://bedrock-runtime.us-east-1.amazonaws.com');
     expect(address({ cloudc_region: 'eu-west-3' })).toBe('https://bedrock-runtime.eu-west-3.amazonaws.com');
     expect(address({ cloudc_region: 'us-gov-east-1' })).toBe('https://bedrock-runtime.us-gov-east-1.amazonaws.com');
     expect(address({ cloudc_region: 'cn-north-1' })).toBe('https://bedrock-runtime.cn-north-1.amazonaws.com.cn');
   });
 
-  it.each(['evil.com/', 'us-east-1.evil.com#', 'us', 'US-EAST-1', 'a@b-c-1'])('has no region %s', (region) => {
+  it.each(['evil.com/', 'us-east-1.evil.com#', 'us', 'US-EAST-1', 'a@b-c-1'])('rejects the region %s', (region) => {
     expect(() => address({ cloudc_region: region })).toThrow('cloudc_region must be the name of a region');
   });
 
-  it('names the model in one segment of the path', () => {
+  it('encodes the model as one segment of the path', () => {
     expect(toPath('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(
       '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse',
     );
@@ -56,11 +56,11 @@ describe('bedrock', () => {
     expect(toPath(arn, true)).toBe(`/model/${encodeURIComponent(arn)}/converse-stream`);
   });
 
-  it.each([undefined, '', '.', '..'])('needs a model, which is not %j', (model) => {
+  it.each([undefined, '', '.', '..'])('requires a model and rejects %j', (model) => {
     expect(() => toPath(model)).toThrow('requires the model in its path');
   });
 
-  it('signs with the access keys, for a model with reserved characters too', async () => {
+  it('signs with the access keys, even for a model with reserved characters', async () => {
     const request = { ...aPost, path: `${toPath('arn:aws:bedrock:us-east-1:1:p/a b!*')}?x=1` };
     const signed = await sign(request, { credential: keys });
     expect(refusal(signed)).toBeUndefined();
@@ -74,7 +74,7 @@ describe('bedrock', () => {
     expect(refusal(signed)).toBeUndefined();
   });
 
-  it('reads a streamed body, since the signature covers it', async () => {
+  it('buffers a streamed body, because the signature covers it', async () => {
     const stream = Readable.from([Buffer.from('{"a"'), Buffer.from(':1}')]);
     const signed = await sign({ ...aPost, body: { kind: 'stream', stream } }, { credential: keys });
     expect(bodyText(signed)).toBe('{"a":1}');
@@ -89,7 +89,7 @@ describe('bedrock', () => {
     ).rejects.toMatchObject({ report: { code: 'body-too-large' } });
   });
 
-  it('needs both keys', async () => {
+  it('requires both keys', async () => {
     for (const [field, missing] of [
       ['cloudc_access_key_id', 'cloudc_secret_access_key'],
       ['cloudc_secret_access_key', 'cloudc_access_key_id'],
@@ -97,7 +97,7 @@ describe('bedrock', () => {
       await expect(sign(aPost, { credential: { [field]: 'x' } })).rejects.toThrow(`${missing} is missing.`);
   });
 
-  it('takes an API key as a bearer token, where there are no access keys or the settings say so', async () => {
+  it('sends an API key as a bearer token if there are no access keys or the settings require it', async () => {
     expect(bedrock.headers({ api_key: 'k' }, {})).toEqual(['Authorization', 'Bearer k']);
     expect(bedrock.headers({ api_key: 'k', ...keys }, {})).toEqual([]);
     const settings = { cloudc_auth_type: 'apiKey' };
@@ -105,7 +105,7 @@ describe('bedrock', () => {
     expect((await sign(aPost, { credential: { api_key: 'k', ...keys }, settings })).headers).toBe(aPost.headers);
   });
 
-  it('sends paths that are not of the runtime to the control plane', async () => {
+  it('sends paths outside the runtime API to the control plane', async () => {
     const origin = address({});
     const sentTo = async (path: string, from = origin): Promise<string> =>
       (await sign({ ...aPost, origin: from, path }, { credential: keys })).origin;
@@ -117,7 +117,7 @@ describe('bedrock', () => {
     expect(await sentTo('/foundation-models', 'https://vpc.example')).toBe('https://vpc.example');
   });
 
-  it('signs requests to S3 for S3, with access keys alone', async () => {
+  it('signs S3 requests for the service s3, and only with access keys', async () => {
     const origin = bedrock.storageOrigin?.({ cloudc_region: 'us-east-1' }) ?? '';
     expect(origin).toBe('https://s3.us-east-1.amazonaws.com');
     const request: UpstreamRequest = {
@@ -134,7 +134,7 @@ describe('bedrock', () => {
     await expect(sign(request, { credential: { api_key: 'token' } })).rejects.toThrow('S3 requires access keys');
   });
 
-  it("shares Claude's signatures with other platforms, and no others", () => {
+  it("shares Claude's signatures with other platforms, but no others", () => {
     const scope = (model: string | undefined) => bedrock.stateScope?.({ fingerprint: 'f', model });
     expect(scope('eu.anthropic.claude-opus-4-1-v1:0')).toBe('claude');
     expect(scope('amazon.nova-pro-v1:0')).toBe('bedrock f');
@@ -154,7 +154,7 @@ describe('an assumed role', () => {
      <Expiration>${expiration}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
   const sts = { ...server, service: 'sts', region: 'eu-west-1' };
 
-  it('is taken with the keys, and its own keys sign', async () => {
+  it('is assumed with the access keys, and its temporary keys sign the requests', async () => {
     const { context, sent } = authorizing({
       credential: keys,
       settings,
@@ -178,7 +178,7 @@ describe('an assumed role', () => {
     expect(refusal(signed[0], { ...server, region: 'eu-west-1' })).toBeUndefined();
   });
 
-  it('is taken again when its keys have expired', async () => {
+  it('is assumed again after its keys have expired', async () => {
     const { context, sent, pass } = authorizing({
       credential: keys,
       settings,
@@ -190,7 +190,7 @@ describe('an assumed role', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('that is refused fails with the status and the code', async () => {
+  it('is rejected with only the status and the error code in the message', async () => {
     const body = '<ErrorResponse><Error><Code>AccessDenied</Code><Message>hush</Message></Error></ErrorResponse>';
     await expect(
       sign(aPost, { credential: keys, settings, tokenService: () => ({ status: 403, body }) }),
@@ -200,7 +200,7 @@ describe('an assumed role', () => {
     );
   });
 
-  it('must be named', async () => {
+  it('must have an ARN', async () => {
     await expect(sign(aPost, { credential: keys, settings: { cloudc_auth_type: 'assumedRole' } })).rejects.toThrow(
       'cloudc_role_arn is missing.',
     );

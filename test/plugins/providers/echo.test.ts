@@ -40,7 +40,7 @@ const ask = async (request: UpstreamRequest) => {
 const askJson = async (request: UpstreamRequest) => JSON.parse((await ask(request)).text);
 
 describe('echo', () => {
-  it('keeps the contract of a provider', () => testProvider(echo));
+  it('keeps the provider contract', () => testProvider(echo));
 
   it('answers with the text of the last user message', async () => {
     const answer = await askJson(
@@ -70,7 +70,7 @@ describe('echo', () => {
     });
   });
 
-  it('says its content length, so that an answer is one write', async () => {
+  it('sends its content length, so that an answer is a single write', async () => {
     const { headers, text } = await ask(chat());
     expect(headerValue(headers, 'content-length')).toBe(String(Buffer.byteLength(text)));
   });
@@ -93,12 +93,12 @@ describe('echo', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 6 } });
   });
 
-  it('tells usage at the end of a stream only when asked', async () => {
+  it('reports usage at the end of a stream only on request', async () => {
     const { text } = await ask(chat({ stream: true }));
     expect(text).not.toContain('usage');
   });
 
-  it('cuts a text into words that are the text again', () => {
+  it('splits a text into words that join to the same text', () => {
     fc.assert(fc.property(fc.string(), (text) => toWords(text).join('') === text));
     expect(toWords(' a  b ')).toEqual([' a', '  b', ' ']);
   });
@@ -107,14 +107,14 @@ describe('echo', () => {
     ['the member echo', { echo: { status: 503, retry_after: 2 } }],
     ['the model', { model: 'echo?status=503&retry_after=2' }],
     ['both, where the member goes first', { model: 'echo?status=400&retry_after=2', echo: { status: 503 } }],
-  ])('fails as asked by %s', async (_, members) => {
+  ])('fails with the status requested by %s', async (_, members) => {
     const { status, headers, text } = await ask(chat({ ...members, stream: true }));
     expect(status).toBe(503);
     expect(headerValue(headers, 'retry-after')).toBe('2');
     expect(JSON.parse(text).error.message).toBe('The request asked the echo provider to answer 503.');
   });
 
-  it('waits as asked, before the answer and before each word', async () => {
+  it('delays the answer and each word as requested', async () => {
     expect(await ask(chat({ echo: { delay_ms: 1500 } }))).toMatchObject({ status: 200, headAt: 1500, endAt: 1500 });
     expect(await ask(chat({ stream: true, echo: { delay_ms: 100, word_ms: 10 } }))).toMatchObject({
       headAt: 100,
@@ -125,13 +125,13 @@ describe('echo', () => {
   it.each([
     [0, ['']],
     [2, ['', 'one', ' two']],
-  ])('breaks a stream off after %i words', async (words, contents) => {
+  ])('breaks off a stream after %i words', async (words, contents) => {
     const { text, failure } = await ask(chat({ stream: true, echo: { cut_after: words } }));
     expect(failure?.code).toBe('connection-lost');
     expect(readFrames(text).map(({ data }) => JSON.parse(data).choices[0].delta.content)).toEqual(contents);
   });
 
-  it('breaks a whole answer off in the middle', async () => {
+  it('breaks off a non-streamed answer in the middle', async () => {
     const { text, failure } = await ask(chat({ echo: { cut_after: 0 } }));
     expect(failure?.code).toBe('connection-lost');
     expect(() => JSON.parse(text)).toThrow();
@@ -143,13 +143,13 @@ describe('echo', () => {
     [{ echo: { delay_ms: -1 } }, 'The echo control "delay_ms" must be'],
     [{ echo: 503 }, 'The member "echo" must be an object.'],
     [{ model: 'echo?status=abc' }, 'The echo control "status" must be'],
-  ])('refuses %j', async (members, message) => {
+  ])('rejects %j', async (members, message) => {
     const { status, text } = await ask(chat(members));
     expect(status).toBe(400);
     expect(JSON.parse(text).error.message).toContain(message);
   });
 
-  it('refuses a body that is not a JSON object', async () => {
+  it('rejects a body that is not a JSON object', async () => {
     const request = { ...chat(), body: { kind: 'bytes', bytes: Buffer.from('[1]') } } as const;
     expect((await ask(request)).status).toBe(400);
   });
@@ -165,7 +165,7 @@ describe('echo', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('embeds the same text as the same vector of length 1', async () => {
+  it('embeds equal texts as equal vectors of length 1', async () => {
     const { data } = await askJson(post('/embeddings', { model: 'e', input: ['a', 'b', 'a'] }));
     expect(data).toHaveLength(3);
     expect(data[0].embedding).toHaveLength(8);
@@ -174,7 +174,7 @@ describe('echo', () => {
     expect(Math.hypot(...data[0].embedding)).toBeCloseTo(1, 5);
   });
 
-  it('embeds texts with many words in common as similar vectors', async () => {
+  it('embeds texts with many common words as similar vectors', async () => {
     const input = [
       'What is the capital of France?',
       'Could you tell me what the capital of France is, please?',
@@ -184,11 +184,11 @@ describe('echo', () => {
     const { data } = await askJson(post('/embeddings', { model: 'e', input }));
     const [first, ...others]: readonly number[][] = data.map(({ embedding }: JsonObject) => embedding);
     const cosines = others.map((other) => other.reduce((sum, value, at) => sum + value * (first?.[at] ?? 0), 0));
-    // The recipe of the semantic cache names 0.85 as the threshold between the second and the third.
+    // The recipe of the semantic cache sets its threshold to 0.85, between the second and the third.
     expect(cosines.map((cosine) => cosine.toFixed(2))).toEqual(['0.92', '0.78', '0.01']);
   });
 
-  it('writes vectors as base64 when asked, and as long as asked', async () => {
+  it('encodes vectors as base64 and with the requested dimensions', async () => {
     const members = { model: 'e', input: 'a', dimensions: 3 };
     const numbers = (await askJson(post('/embeddings', members))).data[0].embedding;
     const text = (await askJson(post('/embeddings', { ...members, encoding_format: 'base64' }))).data[0].embedding;
@@ -199,7 +199,7 @@ describe('echo', () => {
   it.each([
     ['bytes', { kind: 'bytes', bytes: Buffer.from([0, 255, 1]) } as const],
     ['a stream', { kind: 'stream', stream: Readable.from([Buffer.from([0, 255]), Buffer.from([1])]) } as const],
-  ])('gives other paths their own %s back', async (_, body) => {
+  ])('returns a request body of %s unchanged on other paths', async (_, body) => {
     const {
       status,
       headers,

@@ -18,7 +18,7 @@ const readIds = (body: JsonObject): readonly (readonly Json[])[] => {
 };
 
 describe('mistral-ai', () => {
-  it('names the seed, the token limit, a required call and the developer differently', () => {
+  it('renames the seed, the token limit, a required tool choice and the developer role', () => {
     const body = {
       model: 'm',
       seed: 7,
@@ -48,7 +48,7 @@ describe('mistral-ai', () => {
     expect(mistralAi.adapt?.(embeddings, 'embeddings', {})).toBe(embeddings);
   });
 
-  it('gets the older name of the token limit in a translated request', () => {
+  it('uses the older name of the token limit in a translated request', () => {
     const conversation = chat.conversation?.decodeRequest(
       { model: 'm', max_completion_tokens: 5, user: 'u', messages: [{ role: 'user', content: 'a' }] },
       { scope: '' },
@@ -61,7 +61,7 @@ describe('mistral-ai', () => {
     expect(encoded?.lost).toContain('user');
   });
 
-  it('gets ids of tool calls with nine letters or digits, the same for a call and its result', () => {
+  it('shortens the ids of tool calls to nine letters or digits, equally in a call and its result', () => {
     const ids = ['call_1', 'toolu_01', 'abcDEF123', 'call_1'];
     const body = {
       messages: [
@@ -77,7 +77,7 @@ describe('mistral-ai', () => {
     expect(adapted(body)).toEqual(adapted(body));
   });
 
-  it('gives no call the id of another', () => {
+  it('never maps two tool calls to the same id', () => {
     const [[taken]] = readIds(adapted({ messages: [{ role: 'assistant', tool_calls: [call('call_1')] }] })) as [
       [string],
     ];
@@ -87,7 +87,7 @@ describe('mistral-ai', () => {
     expect(calls[0]).not.toBe(taken);
   });
 
-  it('gets no stream options, from clients of its own dialect either, since every stream has usage', () => {
+  it('drops stream options, also from clients of its own dialect, because every stream reports usage', () => {
     expect(adapted({ model: 'm', stream: true, stream_options: { include_usage: true } })).toEqual({
       model: 'm',
       stream: true,
@@ -96,7 +96,7 @@ describe('mistral-ai', () => {
     expect(readDrop(mistralAi, {})).not.toContain('stream_options');
   });
 
-  it('gets a file as the URL of a document, and audio without its format', () => {
+  it('sends a file as a document URL, and audio without its format', () => {
     const content = [
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } },
       { type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } },
@@ -140,7 +140,7 @@ describe('mistral-ai', () => {
       { content: [{ type: 'thinking', thinking: [] }] },
       { content: [{ type: 'thinking', thinking: [] }] },
     ],
-  ])('gets a message of the model as it wrote it, whatever clients keep of it: %s', (_, message, expected) => {
+  ])('restores a message as the model wrote it from what clients keep: %s', (_, message, expected) => {
     expect(adapted({ messages: [{ role: 'assistant', ...message }] }).messages).toEqual([
       { role: 'assistant', ...expected },
     ]);
@@ -148,7 +148,7 @@ describe('mistral-ai', () => {
     expect(adapted({ messages: [said] }).messages).toEqual([said]);
   });
 
-  it('answers with lists of blocks, whose thinking is reasoning', () => {
+  it('decodes thinking blocks in answers as reasoning', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
       { type: 'text', text: '4' },
@@ -167,7 +167,7 @@ describe('mistral-ai', () => {
     ]);
   });
 
-  it('streams them too', () => {
+  it('decodes thinking blocks in streams as reasoning', () => {
     const decoder = chat.conversation?.streamDecoder({ scope: 's' });
     const frame = (delta: object, finish: string | null = null) => ({
       data: JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] }),

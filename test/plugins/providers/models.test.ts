@@ -8,13 +8,13 @@ const ids = new Set(builtinProviders.map(({ id }) => id));
 describe.each(statedModels)('the models of $provider', ({ provider, documentation, asOf, families, ...rest }) => {
   const models = families.flatMap((family) => Object.keys(family.models));
 
-  it('are of a provider that there is, with a page and a day', () => {
+  it('belong to a known provider, with a documentation page and a date', () => {
     expect(ids).toContain(provider);
     expect(documentation).toMatch(/^https:\/\//);
     expect(new Date(asOf).toISOString()).toMatch(new RegExp(`^${asOf}T`));
   });
 
-  it('are each stated once, with capabilities that there are', () => {
+  it('are each listed once, with known capabilities', () => {
     expect(new Set(models).size).toBe(models.length);
     for (const { able } of families) {
       expect(able.every(isCapability)).toBe(true);
@@ -22,7 +22,7 @@ describe.each(statedModels)('the models of $provider', ({ provider, documentatio
     }
   });
 
-  it('have limits that are whole numbers, and an answer that fits the context', () => {
+  it('have whole-number limits, and an output limit that fits the context', () => {
     for (const family of families)
       for (const [context, output] of Object.values(family.models)) {
         for (const limit of [context, output ?? null])
@@ -31,13 +31,13 @@ describe.each(statedModels)('the models of $provider', ({ provider, documentatio
       }
   });
 
-  it('are those that aliases and days are of', () => {
+  it('include every model that has an alias or a deprecation date', () => {
     for (const model of [...Object.keys(rest.aliases ?? {}), ...Object.keys(rest.deprecated ?? {})])
       expect(models).toContain(model);
     for (const day of Object.values(rest.deprecated ?? {})) expect(new Date(day).toISOString()).toMatch(`${day}T`);
   });
 
-  it('are none of those that were retired, of which only a day is stated', () => {
+  it('exclude retired models, which have only a date in the past', () => {
     for (const [model, day] of Object.entries(rest.retired ?? {})) {
       expect(models).not.toContain(model);
       expect(new Date(day).toISOString()).toMatch(`${day}T`);
@@ -46,6 +46,6 @@ describe.each(statedModels)('the models of $provider', ({ provider, documentatio
   });
 });
 
-it('reads lists of providers that there are', () => {
+it('the lists belong to known providers', () => {
   for (const id of Object.keys(providerModels.lists)) expect(ids).toContain(id);
 });

@@ -11,7 +11,7 @@ import { readFences } from '../../support/readme/read-fences.ts';
 const providers = path.join(import.meta.dirname, '../../../plugins/providers');
 const markdown = readFileSync(path.join(providers, 'README.md'), 'utf8');
 
-/** The file of an example as if it were in the folder in which it finds what it imports. */
+/** The code of an example as if it were in the folder from which its imports resolve. */
 const placed = (text: string): string =>
   text.replace(/(?<= from ')(\.[^']+)/g, (specifier) => {
     const folder = ['openai-like', '.'].find((each) => existsSync(path.join(providers, each, specifier)));
@@ -22,7 +22,7 @@ const files = readFences(markdown)
   .filter(({ language }) => language === 'ts')
   .map(({ text }) => placed(text));
 
-/** The members that the table names for what a service may have, as `drop: ['max_completion_tokens']`. */
+/** The members that the table lists, such as `drop: ['max_completion_tokens']`. */
 const members = [...markdown.matchAll(/^\| [a-z][^|]*\| (.*) \|$/gm)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/`(\w+: [^`]+)`/g)].map(([, member = '']) => member),
 );
@@ -44,7 +44,7 @@ export const example: Provider = openaiCompatible({
 
 const examples = [...files, ...members.map(withMember)].map((text, at) => [`example-${at}.ts`, text] as const);
 
-describe('the rows of the README', () => {
+describe('the example providers in the README', () => {
   let folder: OperatorFolder;
   beforeAll(() => {
     folder = createOperatorFolder();
@@ -53,13 +53,13 @@ describe('the rows of the README', () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  it('are of the types that it says', async () => {
+  it('are of the type Provider', async () => {
     expect([files.length, members.length > 8]).toEqual([2, true]);
     const written = examples.map(([file]) => file);
     expect(await checkExampleTypes(written, folder)).toBe('');
   });
 
-  it.each(examples)('keep the contract of providers (%s)', async (file) => {
+  it.each(examples)('keep the provider contract (%s)', async (file) => {
     const { example }: { example: Provider } = await import(pathToFileURL(path.join(folder.path, file)).href);
     await testProvider(example);
   });

@@ -31,7 +31,7 @@ import { type ProviderSample, testProvider } from '../../../plugins/testkit/prov
 
 const root = path.join(import.meta.dirname, '../../..');
 
-/** What providers that have no address by themselves are tested with. */
+/** The settings and credentials used to test providers without a fixed address. */
 const samples: Readonly<Record<string, ProviderSample>> = {
   'azure-ai': {
     settings: { clouda_foundry_url: 'https://acme.services.ai.azure.com' },
@@ -58,17 +58,17 @@ const samples: Readonly<Record<string, ProviderSample>> = {
 
 describe('the built-in providers', () => {
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
-    '%s keeps its contract',
+    '%s keeps the provider contract',
     (_, provider) => testProvider(provider, samples[provider.id]),
   );
 
-  it('have each a name of their own', () => {
+  it('have unique names', () => {
     const names = builtinProviders.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
     const taken = names.filter((name, at) => names.indexOf(name) !== at);
     expect(taken, 'Two rows have these ids or aliases.').toEqual([]);
   });
 
-  it('answer to their neutral names too', () => {
+  it('are also found by their neutral names', () => {
     const { providers } = buildCatalogue([definePlugin({ name: 'p', providers: builtinProviders })]);
     expect(providers.get('llmv')?.id).toBe('openai');
     expect(providers.get('clouda')?.id).toBe('azure-openai');
@@ -89,7 +89,7 @@ describe('a list of rows', () => {
   it.each([
     ['openai-like', openaiLikeProviders],
     ['passed-through', passedThroughProviders],
-  ] as const)('has every file of %s', (folder, rows) => {
+  ] as const)('includes every file in %s', (folder, rows) => {
     const files = readdirSync(path.join(root, 'plugins/providers', folder)).filter((file) => file !== 'rows.ts');
     const unlisted = files.filter((file) => !rows.some(({ id }) => file === `${id}.ts`));
     expect(unlisted, `Add these to plugins/providers/${folder}/rows.ts.`).toEqual([]);
@@ -99,13 +99,13 @@ describe('a list of rows', () => {
 const spokenDialects = ({ speaks }: Provider): readonly Dialect[] =>
   builtinDialects.filter(({ id }) => Object.hasOwn(speaks, id));
 
-/** The members of requests that the table of a dialect lists. */
+/** The request members that a dialect's table lists. */
 const requestMembers = ({ members }: Dialect): readonly string[] =>
   members?.request.is === 'object' ? Object.keys(members.request.members) : [];
 
 describe('a row', () => {
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
-    '%s links to its documentation, and doubts only what it states',
+    '%s links to its documentation and marks only stated facts as unconfirmed',
     (_, { inProcess, documentation, unconfirmed = [], closed, drop, lacks, errorsVary, speaks }) => {
       if (inProcess === undefined) expect(documentation).toMatch(/^https:\/\/[^ ]+$/);
       else expect(documentation).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a row', () => {
   );
 
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
-    '%s states what the dialects that it speaks have',
+    '%s states only facts that apply to its dialects',
     (id, provider) => {
       const dialects = spokenDialects(provider);
       const unknownIds = Object.keys(provider.speaks).filter((each) => !builtinDialects.some((one) => one.id === each));
@@ -141,14 +141,14 @@ describe('a row', () => {
   );
 
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
-    '%s is the same where it is loaded late',
+    '%s is identical when it is loaded lazily',
     (id, provider) => {
       const late = lazyProviders.find((each) => each.id === id) ?? expect.unreachable();
       const names = new Set(Object.keys(provider));
       for (const name in late) names.add(name);
       expect(unwrapProvider(late)).toBe(unwrapProvider(late));
       const differing = [...names].filter((name) => Reflect.get(late, name) !== Reflect.get(provider, name));
-      // Names are lists of their own.
+      // These lists are copied, so they are compared by value.
       expect(differing.filter((name) => !['aliases', 'models', 'clientHeaders'].includes(name))).toEqual([]);
       const { aliases, models, clientHeaders } = provider;
       expect({ aliases: late.aliases, models: late.models, clientHeaders: late.clientHeaders }).toEqual({
@@ -159,11 +159,11 @@ describe('a row', () => {
 });
 
 describe('openai', () => {
-  it('is translated to in the chat dialect, which it speaks first', () => {
+  it('lists the chat dialect first, so requests are translated to it', () => {
     expect(Object.entries(openai.speaks)[0]).toEqual(['chat', '/chat/completions']);
   });
 
-  it('carries the key, the organization and the project', () => {
+  it('sends the key, the organization and the project', () => {
     expect(openai.headers({ api_key: 'k' }, { llmv_organization: 'org', llmv_project: 'p' })).toEqual([
       'Authorization',
       'Bearer k',
@@ -177,11 +177,11 @@ describe('openai', () => {
 });
 
 describe('anthropic', () => {
-  it('makes signatures that every platform of Claude accepts', () => {
+  it('produces signatures that every Claude platform accepts', () => {
     expect(anthropic.stateScope?.({ fingerprint: 'f', model: undefined })).toBe('claude');
   });
 
-  it('carries its key and the version of its API', () => {
+  it('sends its key and the version of its API', () => {
     expect(anthropic.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k', 'anthropic-version', '2023-06-01']);
     expect(anthropic.headers({}, {})).toEqual(['anthropic-version', '2023-06-01']);
   });
@@ -190,13 +190,13 @@ describe('anthropic', () => {
     ['/v1/messages/batches?limit=2', '/messages/batches?limit=2'],
     ['/messages/batches', '/messages/batches'],
     ['/v1beta/x', '/v1beta/x'],
-  ])('passes %s through as %s: its own clients write the version too', (path, expected) => {
+  ])('passes %s through as %s, because its own clients include the version', (path, expected) => {
     expect(anthropic.passThrough?.(path, {})).toBe(expected);
   });
 });
 
 describe('ollama', () => {
-  it('has no address of its own and needs no key', () => {
+  it('has no default address and needs no key', () => {
     expect(ollama).toMatchObject({ credential: 'optional' });
     expect(ollama.baseUrl).toBeUndefined();
     expect(ollama.headers({}, {})).toEqual([]);
@@ -204,7 +204,7 @@ describe('ollama', () => {
 });
 
 describe('groq', () => {
-  it('is a row of the OpenAI-compatible kind', () => {
+  it('is built as an OpenAI-compatible provider', () => {
     expect(groq).toMatchObject({
       baseUrl: 'https://api.groq.com/openai/v1',
       credential: 'required',
@@ -214,7 +214,7 @@ describe('groq', () => {
     expect(groq.speaks.embeddings).toBeUndefined();
   });
 
-  it('claims no models, since it serves those of several makers', () => {
+  it('claims no models, because it serves models of several makers', () => {
     expect(groq.models).toBeUndefined();
   });
 });
@@ -230,23 +230,23 @@ describe('google', () => {
     ['models/gemini-2.5-flash', '/models/gemini-2.5-flash'],
     ['tunedModels/mine', '/tunedModels/mine'],
     ['a/../b', '/models/a%2F..%2Fb'],
-  ])('has the model %s in its path', (model, resource) => {
+  ])('puts the model %s in its path', (model, resource) => {
     expect(path(model)).toBe(`${resource}:generateContent`);
     expect(path(model, true)).toBe(`${resource}:streamGenerateContent?alt=sse`);
   });
 
-  it.each([undefined, '', '..', 'models/'])('needs a model, which is not %j', (model) => {
+  it.each([undefined, '', '..', 'models/'])('requires a model and rejects %j', (model) => {
     expect(() => path(model)).toThrow('requires the model in its path');
   });
 
-  it('carries its key in a header, never in the query', () => {
+  it('sends its key in a header, never in the query', () => {
     expect(google.headers({ api_key: 'k' }, {})).toEqual(['x-goog-api-key', 'k']);
     expect(google.passThrough?.('/models?key=k&pageSize=1', {})).toBe('/models?pageSize=1');
     expect(google.passThrough?.('/models?key=k', {})).toBe('/models');
     expect(google.passThrough?.('/models?keys=1', {})).toBe('/models?keys=1');
   });
 
-  it("passes its clients' own version segment through once", () => {
+  it('removes the version segment that its own clients include', () => {
     expect(google.passThrough?.('/v1beta/files/1', {})).toBe('/files/1');
   });
 });
@@ -264,7 +264,7 @@ describe('cohere', () => {
 describe('a provider that follows OpenAI', () => {
   const body = { messages: [{ role: 'developer', content: 'a' }, { role: 'user', content: 'b' }, 'c'] };
 
-  it('gets the instructions of a developer as those of the system, unless it knows that role', () => {
+  it('receives developer messages as system messages, unless it supports that role', () => {
     expect(ollama.adapt?.(body, 'chat', {})).toEqual({
       messages: [{ role: 'system', content: 'a' }, { role: 'user', content: 'b' }, 'c'],
     });
@@ -273,7 +273,7 @@ describe('a provider that follows OpenAI', () => {
   });
 
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
-    'gets them so from clients of the same format too: %s',
+    'also adapts them for clients of the same dialect: %s',
     (_, provider) => {
       const adapted = provider.speaks.chat === undefined ? body : provider.adapt?.(body, 'chat', {});
       const isRenamed = adapted !== undefined && JSON.stringify(adapted.messages) !== JSON.stringify(body.messages);
@@ -283,7 +283,7 @@ describe('a provider that follows OpenAI', () => {
     },
   );
 
-  it('gets the older name of the token limit if it ignores the newer one', () => {
+  it('receives the older name of the token limit if it ignores the newer one', () => {
     expect(readDrop(ollama, {})).toEqual(['max_completion_tokens']);
     expect(readDrop(groq, {})).not.toContain('max_completion_tokens');
   });
@@ -292,7 +292,7 @@ describe('a provider that follows OpenAI', () => {
 describe('a credential', () => {
   const row = { id: 'x', documentation: 'https://x.example', baseUrl: 'https://x.example/v1' } as const;
 
-  it('is a bearer token of services that follow OpenAI, unless they have a header for it', () => {
+  it('is sent as a bearer token to OpenAI-like services, unless they have their own header', () => {
     const own = openaiCompatible({ ...row, operations: ['images'], headers: keyInHeader('x-api-key') });
     expect(own.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k']);
     expect(own.headers({}, {})).toEqual([]);
@@ -300,7 +300,7 @@ describe('a credential', () => {
     expect(usual.headers({ api_key: 'k' }, {})).toEqual(['Authorization', 'Bearer k']);
   });
 
-  it("is a key of services that follow Anthropic, unless they say otherwise, beside the API's version", () => {
+  it('is sent as x-api-key with the API version to Anthropic-like services, unless they specify otherwise', () => {
     const usual = claudeCompatible({ ...row, operations: ['messages'] });
     expect(usual.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k', 'anthropic-version', '2023-06-01']);
     const own = claudeCompatible({ ...row, operations: ['messages'], headers: bearer });
@@ -312,7 +312,7 @@ describe('a credential', () => {
   });
 });
 
-describe('content that a provider does not accept', () => {
+describe('content that a provider does not support', () => {
   const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
   const parts = [
     { type: 'text', text: 'a' },
@@ -335,14 +335,14 @@ describe('content that a provider does not accept', () => {
     [ollama, ['text', 'input_audio', 'image_url'], [1, 2]],
     [azureAi, ['text', 'input_audio', 'image_url'], [1, 2]],
     [mistralAi, ['text', 'file', 'input_audio', 'image_url'], [2]],
-  ])('is left out, and told (%#)', (provider, kinds, lost) => {
+  ])('is omitted and reported as lost (%#)', (provider, kinds, lost) => {
     const encoded = sent(provider);
     expect(encoded?.body).toMatchObject({ messages: [{ content: kinds.map((type) => ({ type })) }] });
     expect(encoded?.lost).toEqual(lost.map((index) => `turns[0].parts[${index}].media`));
     if (lost.length > 0) expect(provider.losses?.map(({ member }) => member)).toContain('turns.parts.media');
   });
 
-  it('is not left out of what becomes text', () => {
+  it('is kept if it becomes text', () => {
     const text = { type: 'file', file: { filename: 'a.txt', file_data: 'data:text/plain;base64,aGk=' } };
     const read = chat.conversation?.decodeRequest({ messages: [{ role: 'user', content: [text] }] }, { scope: '' });
     if (read === undefined) throw expect.unreachable();

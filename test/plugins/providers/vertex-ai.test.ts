@@ -40,7 +40,7 @@ describe('vertex-ai', () => {
     expect(address({ cloudb_region: region })).toBe(url);
   });
 
-  it.each(['evil.com/', 'a@b', 'x.y', '-', 'us-'])('has no region %s', (region) => {
+  it.each(['evil.com/', 'a@b', 'x.y', '-', 'us-'])('rejects the region %s', (region) => {
     expect(() => address({ cloudb_region: region })).toThrow('cloudb_region must be the name of a region');
     expect(() => address({})).toThrow('cloudb_region is missing.');
   });
@@ -66,12 +66,12 @@ describe('vertex-ai', () => {
     ['meta.llama-3.3-70b-instruct-maas', ['chat'], '/endpoints/openapi/chat/completions'],
     ['deepseek-ai/deepseek-r1-maas', ['chat'], '/endpoints/openapi/chat/completions'],
     ['endpoints.123', ['chat', 'gemini'], '/endpoints/123/chat/completions'],
-  ])('calls %s in %j', (model, dialects, path) => {
+  ])('calls %s in the dialects %j', (model, dialects, path) => {
     expect(vertexAi.dialectsOf?.(model, {})).toEqual(dialects);
     expect(toPath(dialects[0] ?? '', model)).toBe(place + path);
   });
 
-  it("reads documents with Mistral's models, and ranks at Google's own service for that", async () => {
+  it("reads documents with Mistral's models and reranks with Google's ranking service", async () => {
     expect(toPath('ocr', 'mistralai/mistral-ocr-2505')).toBe(
       `${place}/publishers/mistralai/models/mistral-ocr-2505:rawPredict`,
     );
@@ -82,7 +82,7 @@ describe('vertex-ai', () => {
     const origin = address(settings);
     const sent = await authorized(vertexAi, { ...aPost, origin, path }, { credential: { api_key: 't' }, settings });
     expect([sent.origin, sent.path]).toEqual(['https://discoveryengine.googleapis.com', ranked]);
-    // What an account of a person asks for is charged to this project.
+    // Usage by a person's account is billed to this project.
     expect(headerValue(sent.headers, 'x-goog-user-project')).toBe('acme');
     const elsewhere = await authorized(vertexAi, { ...aPost, path }, { credential: { api_key: 't' }, settings });
     expect([elsewhere.origin, elsewhere.path]).toEqual([aPost.origin, ranked]);
@@ -101,11 +101,11 @@ describe('vertex-ai', () => {
     expect(toPath(dialect, model, true)).toBe(place + path);
   });
 
-  it.each([undefined, '', '..', 'anthropic...'])('needs a model, which is not %j', (model) => {
+  it.each([undefined, '', '..', 'anthropic...'])('requires a model and rejects %j', (model) => {
     expect(() => toPath('gemini', model)).toThrow('requires the model in its path');
   });
 
-  it('names the model in bodies as each interface does', () => {
+  it('names the model in bodies as each API expects', () => {
     const named = ['meta.llama-3', 'mistralai.m', 'qwen/q', 'endpoints.1', 'google.gemini-x'];
     expect(named.map((model) => vertexAi.bodyModel?.(model, {}))).toEqual([
       'meta/llama-3',
@@ -116,7 +116,7 @@ describe('vertex-ai', () => {
     ]);
   });
 
-  it("writes a body of Anthropic's in the words of this platform, whoever wrote it", () => {
+  it('adapts an Anthropic body for this platform, whichever client wrote it', () => {
     const body = { model: 'claude-x', max_tokens: 1, anthropic_version: 'x', stream: true };
     expect(vertexAi.adapt?.(body, 'messages', {})).toEqual({
       max_tokens: 1,
@@ -128,7 +128,7 @@ describe('vertex-ai', () => {
     expect(vertexAi.adapt?.(body, 'messages-count', {})).toEqual({ ...body, anthropic_version: 'vertex-2023-10-16' });
   });
 
-  it('gets no ids of calls and results, which it refuses, and all else as it was', () => {
+  it('removes the ids of calls and results, which it rejects, and keeps the rest', () => {
     const said = { role: 'user', parts: [{ text: 'a' }] };
     const parts = [
       { functionCall: { id: 'c1', name: 'f', args: { id: 'kept' } }, thoughtSignature: 's' },
@@ -151,12 +151,12 @@ describe('vertex-ai', () => {
     expect(vertexAi.adapt?.(plain, 'gemini', {})).toBe(plain);
   });
 
-  it('gets the instructions of a developer as those of the system', () => {
+  it('receives developer messages as system messages', () => {
     const body = { messages: [{ role: 'developer', content: 'a' }] };
     expect(vertexAi.adapt?.(body, 'chat', {})).toEqual({ messages: [{ role: 'system', content: 'a' }] });
   });
 
-  it("exchanges the account's key for a token, and calls the account's project", async () => {
+  it("exchanges the account's key for a token and calls the account's project", async () => {
     const credential = { cloudb_service_account_json: account(), api_key: 'unused' };
     expect(vertexAi.headers(credential, {})).toEqual([]);
     const signed = await sign({ credential, settings: { cloudb_project_id: 'of-setting' } });
@@ -164,7 +164,7 @@ describe('vertex-ai', () => {
     expect(headerValue(signed.headers, 'authorization')).toBe('Bearer token');
   });
 
-  it('calls the project of the settings with a given token, or an account without a project', async () => {
+  it('calls the project from the settings with a given token or with an account that names no project', async () => {
     const settings = { cloudb_project_id: 'example.com:of-setting' };
     const path = '/v1/projects/example.com%3Aof-setting/locations/europe-west4/x';
     expect(await sign({ credential: { api_key: 't' }, settings })).toMatchObject({ path, headers: aPost.headers });
@@ -173,31 +173,31 @@ describe('vertex-ai', () => {
     expect(vertexAi.headers({ api_key: 't' }, {})).toEqual(['Authorization', 'Bearer t']);
   });
 
-  it('says that the project is missing', async () => {
+  it('reports that the project is missing', async () => {
     await expect(sign({ credential: { api_key: 't' } })).rejects.toMatchObject({
       report: { code: 'missing-base-url', message: expect.stringContaining('cloudb_project_id is missing.') },
     });
   });
 
-  it('refuses what is not a key file, without quoting it', async () => {
+  it('rejects an invalid key file without quoting it', async () => {
     const credential = { cloudb_service_account_json: 'hush' };
     await expect(sign({ credential })).rejects.toThrow(
       /^cloudb_service_account_json is not the key file of a service account\.$/,
     );
   });
 
-  it('leaves a passed-through path of a project alone, and adds the version if there is none', async () => {
+  it('leaves the project of a passed-through path unchanged, and an existing version too', async () => {
     const path = '/v1/projects/theirs/locations/global/x';
     expect((await sign({ credential: { api_key: 't' } }, path)).path).toBe(path);
     expect(vertexAi.passThrough?.('/projects/-/models', {})).toBe('/v1/projects/-/models');
     expect(vertexAi.passThrough?.('/v1beta1/projects/p/x', {})).toBe('/v1beta1/projects/p/x');
   });
 
-  it('says of what kind a request is', () => {
+  it('sends the request type from the settings', () => {
     expect(vertexAi.headers({}, { cloudb_request_type: 'shared' })).toEqual(['X-Vertex-AI-LLM-Request-Type', 'shared']);
   });
 
-  it("shares Claude's signatures with other platforms, and no others", () => {
+  it("shares Claude's signatures with other platforms, but no others", () => {
     const scope = (model: string) => vertexAi.stateScope?.({ fingerprint: 'f', model });
     expect([scope('claude-x'), scope('anthropic.claude-x'), scope('gemini-3-pro')]).toEqual([
       'claude',
@@ -206,7 +206,7 @@ describe('vertex-ai', () => {
     ]);
   });
 
-  it.each(['.', '..', '\ud800'])('has no project %j, which would lead elsewhere', async (project) => {
+  it.each(['.', '..', '\ud800'])('rejects the project %j, which would change the path', async (project) => {
     const script = { credential: { api_key: 'k' }, settings: { cloudb_project_id: project } };
     await expect(sign(script)).rejects.toThrow('vertex-ai');
   });

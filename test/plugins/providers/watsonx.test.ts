@@ -20,11 +20,11 @@ describe('watsonx', () => {
     ['ibm/granite-4', false, '/text/chat?version=2024-10-08'],
     ['ibm/granite-4', true, '/text/chat_stream?version=2024-10-08'],
     ['deployment/a/b?', true, '/deployments/a%2Fb%3F/text/chat_stream?version=2024-10-08'],
-  ])('says in the path whether %s is streamed (%s)', (model, stream, path) => {
+  ])('chooses the path for %s by whether it is streamed (%s)', (model, stream, path) => {
     expect(toPath(model, stream)).toBe(path);
   });
 
-  it('names model, project and choice of tools as it does', () => {
+  it('renames the model, the project and the tool choice', () => {
     const body = { model: 'ibm/granite-4', stream: true, stream_options: {}, tool_choice: 'auto', temperature: 0 };
     const settings = { watsonx_project_id: 'p', watsonx_space_id: 's' };
     expect(adapted(body, settings)).toEqual({
@@ -35,7 +35,7 @@ describe('watsonx', () => {
     expect(adapted({ model: 'deployment/d', tool_choice: named }, settings)).toEqual({ tool_choice: named });
   });
 
-  it('exchanges its key for a token, which it keeps until that expires', async () => {
+  it('exchanges its key for a token and keeps the token until it expires', async () => {
     let made = 0;
     const { context, sent, pass } = authorizing({
       credential: { api_key: 'the-key' },
@@ -58,7 +58,7 @@ describe('watsonx', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('says why its key was refused, without what else the service writes', async () => {
+  it("reports the error code of a rejected key without the rest of the token service's answer", async () => {
     const { context } = authorizing({
       credential: { api_key: 'the-key' },
       tokenService: () => ({ status: 400, body: { errorCode: 'BXNIM0415E', errorMessage: 'secret-detail' } }),

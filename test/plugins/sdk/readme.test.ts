@@ -38,7 +38,7 @@ describe('the provider of the README', () => {
     expect(stdout).toContain('# fail 0');
   });
 
-  it('can be saved as its gateway file does', async () => {
+  it('can be saved by its gateway file', async () => {
     const { saved, settings, diagnostics } = readGatewayFile(files.get('gateway.json') ?? '', 'gateway.json');
     expect(diagnostics).toEqual([]);
     const entries = (settings.plugins ?? []).map((entry, at) => ({ ...entry, pointer: toPointer(['plugins', at]) }));
@@ -49,7 +49,7 @@ describe('the provider of the README', () => {
 });
 
 describe('the endpoints of the README', () => {
-  it('are served as it says', async () => {
+  it('are served as the README describes', async () => {
     const entries = [{ package: './tickets.js', pointer: toPointer(['plugins', 0]) }];
     const { plugins, problems } = await loadPlugins(entries, folder.path);
     expect(problems).toEqual([]);

@@ -3,14 +3,14 @@ import * as sdk from '../../../plugins/sdk/sdk.ts';
 import { declaredSurface } from '../../support/declared-surface.ts';
 
 describe('the surface of gatewright/sdk', () => {
-  /** A change here is a change for every plugin: `vitest run test/plugins/sdk -u` writes it down. */
-  it('is what surface.txt says', async () => {
+  /** A change here is a change for every plugin. `vitest run test/plugins/sdk -u` updates the file. */
+  it('matches surface.txt', async () => {
     const surface = await declaredSurface('plugins/sdk/sdk.ts');
     for (const name of Object.keys(sdk)) expect(surface).toMatch(new RegExp(`export declare (const|class) ${name}\\b`));
     await expect(surface).toMatchFileSnapshot('../../../plugins/sdk/surface.txt');
   });
 
-  it('has these values', () => {
+  it('exports these values', () => {
     expect(Object.keys(sdk).sort()).toEqual([
       'GatewayError',
       'compileRegex',

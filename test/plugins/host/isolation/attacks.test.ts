@@ -17,7 +17,10 @@ const acts = `
   closes: () => { fs.closeSync(3); return new Promise(() => {}); },
 `;
 
-/** Runs what ends its process, and waits until another one has taken its place. Returns the answer and the lines about it. */
+/**
+ * Runs a check that ends its process and waits until the process has been replaced. Returns the answer and the log lines about
+ * it.
+ */
 const attack = async (
   { run, log }: Isolated,
   how: string,
@@ -31,7 +34,7 @@ const attack = async (
   return { answer, lines: lines() };
 };
 
-// Each attack of a group is on the process that has taken the place of the last one, after twice as long.
+// Each attack of a group hits the process that replaced the previous one, and each restart is delayed twice as long.
 describe('an isolated check that', () => {
   describe('takes too long:', () => {
     const isolated = sharedIsolated({ 'plugin.mjs': actingPlugin(acts) });
@@ -83,13 +86,13 @@ describe('an isolated check that', () => {
       expect(answer).toContain(
         'The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ',
       );
-      // For the operator there is also what it printed.
+      // The operator also sees what the plugin printed.
       if (how === 'timer')
         expect(lines).toContain('The isolated plugin "./plugin.mjs" printed: Error: thrown in a timer');
     });
   });
 
-  describe('is asked of its parameters:', () => {
+  describe('makes the validation of its parameters fail:', () => {
     const isolated = sharedIsolated({
       'plugin.mjs': actingPlugin(acts)
         .replace('create:', 'faults: ({ how }) => asks[how]?.() ?? [], create:')
@@ -103,7 +106,7 @@ const asks = {
     it.each([
       ['stands still', 'stands', 'it did not report within 2 seconds whether it accepts its parameters', 100],
       ['ends the process', 'ends', 'it ended with exit code 3', 200],
-    ])('%s has a fault of these, and is named', async (_, asked, why, delayMs) => {
+    ])('%s is named in an error about its parameters', async (_, asked, why, delayMs) => {
       const { loaded, log, run } = isolated();
       const before = log.length;
       const [plugin] = loaded.isolated;
@@ -111,7 +114,7 @@ const asks = {
       const errors = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
         [asked, `not ${asked}`].map((how) => guardrail?.faults?.({ how })),
       );
-      // The other question was put to the process that came after.
+      // The other parameters were validated in the replacement process.
       expect(errors).toEqual([[`The check "bad.act" ended its process when it validated them: ${why}.`], []]);
       expect(log[before]).toBe(
         `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in ${delayMs} ms.`,
@@ -120,7 +123,7 @@ const asks = {
     });
   });
 
-  it('occupies the process is named by the calls that waited for it', async () => {
+  it('occupies the process is named in the errors of the calls that waited for it', async () => {
     const isolated = await isolate({
       'plugin.mjs': actingPlugin(acts).replace(
         'guardrails: [{',
@@ -130,7 +133,7 @@ const asks = {
     const [waits, act] = isolated.loaded.plugins[0]?.guardrails ?? [];
     expect([waits?.id, act?.id]).toEqual(['bad.waits', 'bad.act']);
     const innocent = isolated.run('anything', { withinMs: 60_000 });
-    // `run` takes the first check, so the loop is started through the other one.
+    // `run` calls the first check, so the loop is started through the other check.
     const services = { http: { send: () => Promise.reject(new Error('none')) }, timers: never, placeholder: () => 'p' };
     const culprit = act?.create({ how: 'loop' }, services)(anyInput, 200);
     await expect(culprit).rejects.toThrow('did not answer within 200 ms');

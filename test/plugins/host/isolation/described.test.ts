@@ -23,7 +23,7 @@ const declaration = ({ aliases, phases, comparesAnswers, readsFlags, requestValu
   ...{ aliases, phases, comparesAnswers, readsFlags, requestValues },
 });
 
-it('declares the same of a check isolated as in the process of the gateway', async () => {
+it("an isolated check has the same declaration as one in the gateway's process", async () => {
   const files = { 'plugin.mjs': plugin(declared) };
   const inProcess = await loadPlugins(
     [{ package: './plugin.mjs', pointer: toPointer(['plugins', 0]) }],
@@ -35,7 +35,7 @@ it('declares the same of a check isolated as in the process of the gateway', asy
   expect(loaded.plugins[0]?.guardrails?.map(declaration)).toEqual([expected]);
 });
 
-it('takes nothing else than lists of texts for values of requests', async () => {
+it('ignores declared request values that are not lists of strings', async () => {
   const nonsense = `readsFlags: 'yes', requestValues: { action: ['hide', 7, null], mode: 'two-way' },`;
   const { loaded } = await isolate({ 'plugin.mjs': plugin(nonsense) });
   expect(loaded.plugins[0]?.guardrails?.[0]).toMatchObject({
@@ -44,7 +44,7 @@ it('takes nothing else than lists of texts for values of requests', async () => 
   });
 });
 
-it('runs no check that is created late', async () => {
+it('rejects a check whose create function is async', async () => {
   const { run } = await isolate({ 'plugin.mjs': plugin('').replace('create: ()', 'create: async ()') });
   expect(await run('anything')).toMatch(
     /^"create" of the check "acme\.act" must return a function, and must not be async:/,

@@ -47,7 +47,7 @@ const declares = (permissions: object): object => ({ name: 'p', gatewright: { pe
 const variables = { ACME_TOKEN: 'secret', OPENAI_API_KEY: 'other' };
 
 describe('an isolated plugin', () => {
-  // What it is refused leaves its process as it was.
+  // What is refused here leaves the process unchanged, so the tests share it.
   const held = sharedIsolated({ 'plugin.mjs': plugin, 'secret.txt': 'a secret' }, { variables });
   const calling = sharedIsolated({
     'plugin.mjs': plugin,
@@ -74,7 +74,7 @@ describe('an isolated plugin', () => {
     expect(await run('pass')).toEqual({ pass: true, data: {} });
   });
 
-  it.each(['fetch', 'connect', 'socketOfOutput'])('opens no connection with %s', async (how) => {
+  it.each(['fetch', 'connect', 'socketOfOutput'])('cannot open a connection with %s', async (how) => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
@@ -89,7 +89,7 @@ describe('an isolated plugin', () => {
     server.close();
   });
 
-  it('has the variables that it declares, and no others', async () => {
+  it('sees only the environment variables that it declares', async () => {
     expect(await held().run('environment')).toMatchObject({ data: { names: [], token: null } });
     const manifest = declares({ environment: ['ACME_TOKEN', 'NOT_SET'] });
     const declared = await isolate({ 'plugin.mjs': plugin, 'package.json': manifest }, { variables });
@@ -99,7 +99,7 @@ describe('an isolated plugin', () => {
     expect(await byCode.run('environment')).toMatchObject({ data: { names: ['ACME_TOKEN'], token: 'secret' } });
   });
 
-  it('calls the hosts that it declares, through the gateway, and no others', async () => {
+  it('can send requests, through the gateway, only to the hosts that it declares', async () => {
     const { run } = await isolate({
       'plugin.mjs': plugin,
       'package.json': declares({ hosts: ['api.acme.example:443'] }),
@@ -119,13 +119,13 @@ describe('an isolated plugin', () => {
     expect(asked).toEqual(['GET https://api.acme.example/x']);
   });
 
-  it('is told why the gateway did not send a request', async () => {
+  it('receives the reason when the gateway does not send a request', async () => {
     const { run } = calling();
     const http = () => Promise.reject(new Error('the address is private'));
     expect(await run('get', { http, input: { text: 'https://api.acme.example/' } })).toBe('the address is private');
   });
 
-  it('has at most 16 requests of a call at a time', async () => {
+  it('may have at most 16 requests in flight for one call', async () => {
     const { run } = calling();
     const waiting: (() => void)[] = [];
     const http = () =>
@@ -138,7 +138,7 @@ describe('an isolated plugin', () => {
     expect(await ran).toEqual({ pass: true, data: { refused: 4 } });
   });
 
-  it('has the same placeholder for the same text of a tenant, and another one for another tenant', async () => {
+  it('gets the same placeholder for the same text of a tenant, and a different one for another tenant', async () => {
     const { run } = held();
     const [one, again, other] = [
       await run('placeholder'),
@@ -150,7 +150,7 @@ describe('an isolated plugin', () => {
     expect(other).not.toEqual(one);
   });
 
-  it('has time, the whole input, and how long it may take', async () => {
+  it('receives timers, the whole input and its time-out', async () => {
     const { run } = held();
     expect(await run('timer')).toEqual({ pass: true, data: { wall: true } });
     const input = {
@@ -163,27 +163,27 @@ describe('an isolated plugin', () => {
     });
   });
 
-  it('is told when the client leaves', async () => {
+  it('is notified when the client disconnects', async () => {
     const { run } = held();
     const { cancellation, cancel } = createCancellation();
     const ran = run('cancelled', { input: { cancellation } });
-    // Checks begin in their order: this one has begun by then.
+    // Checks start in order, so this one has started by then.
     await run('pass');
     cancel();
     expect(await ran).toEqual({ pass: true, data: { cancelled: true } });
   });
 
-  it('keeps a verdict whose data cannot be written', async () => {
+  it('keeps the verdict of a check whose data cannot be serialised', async () => {
     const { run } = held();
     expect(await run('big')).toEqual({ pass: false, data: null });
   });
 
-  it('gives null for a map of what is restored, which JSON would make empty', async () => {
+  it('returns null for a restore map, which JSON would turn into an empty object', async () => {
     const { run } = held();
     expect(await run('mapped')).toEqual({ pass: true, data: {}, restore: null });
   });
 
-  it('is waited for while its check runs, also where it throws, and no longer', async () => {
+  it('counts as a wait only while its check runs, even if the check throws', async () => {
     const { run } = held();
     let running = 0;
     const open: number[] = [];

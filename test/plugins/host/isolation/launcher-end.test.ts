@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const launcher = path.join(import.meta.dirname, '../../../../plugins/host/isolation/launcher/main.ts');
 
-/** A gateway that has a process started, and is busy with something else when it is told of it: it acknowledges nothing. */
+/** A gateway that has a process started, and is too busy when it is notified of that to acknowledge anything. */
 const busyGateway = `
   const { fork } = require('node:child_process');
   const launcher = fork(process.argv[1], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -17,7 +17,7 @@ const busyGateway = `
   });
 `;
 
-/** Whether a process runs; one that has ended and that nobody has waited for does not. */
+/** Whether a process runs. A zombie process does not count. */
 const runs = (pid: number): boolean => {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -29,7 +29,7 @@ const runs = (pid: number): boolean => {
 const listChildren = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
-it('ends with all that it started where the gateway ends before it has received them', async () => {
+it('the launcher ends with every process that it started if the gateway ends before it acknowledges them', async () => {
   const gateway = spawn(process.execPath, ['--eval', busyGateway, launcher], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(gateway.stdout, 'data');
   const pid = Number(String(line));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toTenant } from '../../../support/sample-exchange.ts';
 import { actingPlugin, type Isolated, isolate } from './support.ts';
 
-/** What occupies its process stands still, which is the same to all others, and needs no time of a processor. */
+/** A check that occupies its process blocks instead of looping: other calls see no difference, and no processor time is used. */
 const acts = `
   still: (ms = 100) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   loop: () => { for (;;) acts.still(); },
@@ -20,11 +20,11 @@ const plugin = actingPlugin(acts, `permissions: { hosts: ['api.test'] },`);
 const from = (name: string) => ({ tenant: toTenant(name) });
 const passed = { pass: true };
 
-/** Calls it again and again, some at a time, until it is stopped; returns what stops it. */
+/** Calls it repeatedly, several calls at a time, until the returned function is called. */
 const flood = (run: () => Promise<unknown>, atATime = 8): (() => Promise<void>) => {
   let isOver = false;
   const worker = async (): Promise<void> => {
-    // What fails at once is not called again at once.
+    // A call that fails immediately is not repeated immediately.
     while (!isOver) await Promise.all([run(), setTimeout(5)]);
   };
   const workers = Promise.all(Array.from({ length: atATime }, worker));
@@ -34,7 +34,7 @@ const flood = (run: () => Promise<unknown>, atATime = 8): (() => Promise<void>) 
   };
 };
 
-/** What has ended until now, and what notes that a run ends. */
+/** The names of the runs that have ended so far, and a function that records when a run ends. */
 const notes = (): readonly [readonly string[], (name: string, run: Promise<unknown>) => Promise<void>] => {
   const ended: string[] = [];
   return [ended, (name, run) => run.then(() => void ended.push(name))];
@@ -46,7 +46,7 @@ const readProcess = async ({ run }: Isolated, name: string): Promise<unknown> =>
 };
 
 describe('while a check of one tenant occupies a process', () => {
-  it('calls of another are answered before it ends, also where three occupy one each', async () => {
+  it('calls of another tenant are answered before that check ends, even if three tenants each occupy a process', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
     const [ended, noted] = notes();
     const floods: Promise<unknown>[] = [];
@@ -66,7 +66,7 @@ describe('while a check of one tenant occupies a process', () => {
     await Promise.all(floods);
   });
 
-  it('calls of another are answered before it ends, where it began some time after its call', async () => {
+  it('calls of another tenant are answered even if the check started to block only some time after its call', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
     const [ended, noted] = notes();
     const given = { input: from('flood'), withinMs: 20_000 };
@@ -78,7 +78,7 @@ describe('while a check of one tenant occupies a process', () => {
     await Promise.all(floods);
   });
 
-  it('calls of another that had begun stay in it, and those that had not run once, elsewhere', async () => {
+  it('started calls of another tenant stay in that process, and waiting calls run once, in another process', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
     const asked: string[] = [];
     const answer = Promise.withResolvers<{ status: number; headers: []; text: string }>();
@@ -97,13 +97,13 @@ describe('while a check of one tenant occupies a process', () => {
     await expect.poll(() => asked).toEqual(['begun', 'later']);
     answer.resolve({ status: 200, headers: [], text: '' });
     expect(await Promise.all([later, begun, long])).toMatchObject([passed, passed, passed]);
-    // The process that was occupied has read by now that it is not to begin the one that runs elsewhere.
+    // By now the occupied process has read that it must not start the call that runs elsewhere.
     expect(await isolated.run('pass', { input: from('long') })).toMatchObject(passed);
     expect(asked).toEqual(['begun', 'later']);
     expect(isolated.log).toEqual([expect.stringContaining('has 2 processes now')]);
   });
 
-  it('no call of another fails, however often some loop until their time is over, and some end their process', async () => {
+  it('no call of a third tenant fails, however often others loop until their time-out or end their process', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
     const stops = [
       flood(() => isolated.run('loop', { input: from('loops'), withinMs: 200 })),
@@ -120,7 +120,7 @@ describe('while a check of one tenant occupies a process', () => {
     expect(results.length).toBeGreaterThan(4);
   });
 
-  it('there is no second process while nobody else calls', async () => {
+  it('no second process is started while no other tenant calls', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
     const before = await readProcess(isolated, 'same');
     const first = isolated.run('loop', { input: from('same'), withinMs: 400 });

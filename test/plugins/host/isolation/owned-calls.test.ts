@@ -3,7 +3,7 @@ import { OwnedCalls } from '../../../../plugins/host/isolation/owned-calls.ts';
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
 
-it('counts what a check receives that its owner runs in the memory of the request that is judged', async () => {
+it('counts what a check in the owner process receives against the memory of the checked request', async () => {
   let send = async (_: unknown): Promise<unknown> => undefined;
   const calls = new OwnedCalls({
     ask: async () => {

@@ -13,7 +13,7 @@ const json = {
   ],
 };
 
-/** The request of an input as a process of a plugin gets it. */
+/** The request of a check's input as the process of a plugin receives it. */
 const sentRequest = (phase: CheckPhase): unknown => {
   const request = new ReadRequest({ json, headers: [], dialect: 'chat', operation: 'converse' }, chat);
   const input = plainInput({
@@ -24,7 +24,7 @@ const sentRequest = (phase: CheckPhase): unknown => {
   return JSON.parse(JSON.stringify(input)).request;
 };
 
-it('has the texts of the request for checks of answers, and for checks of requests only what they judge', () => {
+it('sends the texts of the request to output checks, but not again to input checks, which already have them', () => {
   const members = { json, headers: [], dialect: 'chat', operation: 'converse' };
   expect(sentRequest('output')).toEqual({ ...members, text: 'Who?', earlierText: 'Be brief.' });
   expect(sentRequest('input')).toEqual(members);

@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers());
 
 const immediate = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe('what an isolated plugin prints', () => {
-  it('is passed on by 200 lines in ten seconds, however many it writes at once', async () => {
+describe('the output of an isolated plugin', () => {
+  it('is forwarded at 200 lines per ten seconds, however many lines the plugin writes at once', async () => {
     const stream = new PassThrough();
     const lines: string[] = [];
     passOutput(stream, (line) => lines.push(line));
@@ -25,7 +25,7 @@ describe('what an isolated plugin prints', () => {
     expect(lines.length).toBe(451);
   });
 
-  it('is all passed on where its process ends meanwhile', async () => {
+  it('is forwarded completely even if the process ends meanwhile', async () => {
     const stream = new PassThrough();
     const lines: string[] = [];
     passOutput(stream, (line) => lines.push(line));

@@ -10,17 +10,17 @@ import type { Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import type { ContentHash } from '../../../../schema/json/canonical.ts';
 
-/** What a check does: it answers at once, runs until its process is ended, or ends it. */
+/** What a check does: it answers immediately, runs until its process is ended, or ends its process. */
 export type Act = 'pass' | 'loop' | 'exit';
 
 /** How long a process takes to start. */
 const startMs = 200;
-/** How long a process says nothing before that is noticed. */
+/** How long a process must be silent before that is noticed. */
 const silentMs = 100;
-/** When a check that loops is ended. */
+/** How long a looping check runs before it is ended. */
 export const loopMs = 5000;
 
-/** A clock that moves when it is told to. */
+/** A clock that moves only when it is advanced. */
 export class ModelClock implements Clock {
   #now = 0;
   readonly #due = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -29,7 +29,7 @@ export class ModelClock implements Clock {
     return this.#now;
   }
 
-  /** The time of day is set back all the time, on which no process depends. */
+  /** The time of day runs backwards all the time, because no process may depend on it. */
   wall(): number {
     return -this.#now;
   }
@@ -148,12 +148,12 @@ class ModelProcess implements ReadyProcess {
 export interface Model {
   readonly clock: ModelClock;
   readonly pool: ProcessPool;
-  /** How many processes run or are being started, and the most that ever did. */
+  /** How many processes are running or starting, and the most there ever were. */
   readonly processes: { now: number; max: number };
   call(tenant: string, act: Act): Promise<Verdict>;
 }
 
-/** ProcessPool over processes of a model, by a clock of a model. */
+/** A ProcessPool of model processes, driven by a model clock. */
 export const createModel = async (): Promise<Model> => {
   const clock = new ModelClock();
   const processes = { now: 0, max: 0 };

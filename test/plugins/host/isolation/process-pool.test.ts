@@ -17,7 +17,7 @@ const act = fc.constantFrom<Act>('pass', 'loop', 'exit');
 const toStep = (names: readonly string[]) => fc.record({ tenant: fc.constantFrom(...names), act, thenMs });
 const calmStep = fc.record({ tenant: fc.constantFrom(...calm), act: fc.constant<Act>('pass'), thenMs });
 
-/** Takes the steps; the calls of calm tenants that failed, and how long those that were answered took. */
+/** Takes the steps. Returns the failed calls of calm tenants, and how long their answered calls took. */
 const taken = async (steps: readonly Step[]) => {
   const model = await createModel();
   const { clock } = model;
@@ -34,13 +34,13 @@ const taken = async (steps: readonly Step[]) => {
     calls.push(called);
     await clock.advance(step.thenMs);
   }
-  // Longer than any call may take.
+  // Longer than any call can take.
   await clock.advance(20 * loopMs);
   await Promise.all(calls);
   return { ...model, failed, tookMs };
 };
 
-it('answers tenants whose checks are quick, whatever those of three others do, in less time than one of these takes', async () => {
+it('answers tenants with quick checks before one looping check of three other tenants would time out', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(toStep(wild), calmStep), { maxLength: 40 }), async (steps) => {
       const { failed, tookMs } = await taken(steps);
@@ -51,7 +51,7 @@ it('answers tenants whose checks are quick, whatever those of three others do, i
   );
 });
 
-it('has four processes at most, and one when nobody has called for a while', async () => {
+it('runs at most four processes, and only one after a time without calls', async () => {
   const names = [...calm, ...wild, 'grey', 'black', 'white'];
   await fc.assert(
     fc.asyncProperty(fc.array(toStep(names), { maxLength: 40 }), async (steps) => {
@@ -64,7 +64,7 @@ it('has four processes at most, and one when nobody has called for a while', asy
   );
 });
 
-it('has one process for one tenant, whatever its checks do', async () => {
+it('runs only one process for a single tenant, whatever its checks do', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(toStep(['alone']), { maxLength: 40 }), async (steps) => {
       expect((await taken(steps)).processes.max).toBe(1);

@@ -9,7 +9,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import { sharedByTests } from '../../../support/shared-by-tests.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** The module of a plugin with one check, `bad.act`, which does what its parameter `how` names. */
+/** The module of a plugin with one check, `bad.act`, that runs the act named by its parameter `how`. */
 export const actingPlugin = (acts: string, more = ''): string => `
 import fs from 'node:fs';
 import net from 'node:net';
@@ -29,7 +29,7 @@ export default {
 export interface Isolated {
   readonly folder: string;
   readonly loaded: LoadedPlugins;
-  /** What was written for the operator. */
+  /** The lines logged for the operator. */
   readonly log: readonly string[];
   run(how: string, given?: RunOptions): Promise<Verdict | string>;
 }
@@ -90,10 +90,10 @@ const open = async (
   };
 };
 
-/** Loads files as one isolated plugin, `plugin.mjs` unless the entry names another. */
+/** Loads files as one isolated plugin: `plugin.mjs`, unless the entry names another file. */
 export const isolate = (files: Files, entry: IsolatedEntry = {}): Promise<Isolated> =>
   open(files, entry, onTestFinished);
 
-/** The same for all tests of a file or a group, which start one process then. */
+/** Like `isolate`, but all tests of a file or group share one process. */
 export const sharedIsolated = (files: Files, entry: IsolatedEntry = {}): (() => Isolated) =>
   sharedByTests('plugin', (whenFinished) => open(files, entry, whenFinished));

@@ -17,7 +17,7 @@ const flood = (count: number, run: () => Promise<unknown>): Promise<unknown>[] =
 const shared = sharedIsolated({ 'plugin.mjs': actingPlugin(acts, `permissions: { hosts: ['api.test'] },`) });
 
 describe('while one tenant floods an isolated plugin with calls', () => {
-  it('those of another are answered in turn', async () => {
+  it('calls of another tenant are answered in turn', async () => {
     const { run } = shared();
     const ended: string[] = [];
     const noted = (name: string) => run('busy', { input: from(name), withinMs: 60_000 }).then(() => ended.push(name));
@@ -25,11 +25,11 @@ describe('while one tenant floods an isolated plugin with calls', () => {
     all.push(noted('calm'), noted('calm'));
     await Promise.all(all);
     const [first = -1, second = -1] = ended.flatMap((name, at) => (name === 'calm' ? [at] : []));
-    // Some of the flood run while the others arrive.
+    // Some calls of the flood run while the others arrive.
     expect([first < 50, second < 50]).toEqual([true, true]);
   });
 
-  it('those of another are made while as many of the first hang as it may have', async () => {
+  it("calls of another tenant still run if the maximum number of the first tenant's calls hang", async () => {
     const { run } = shared();
     const withinMs = 60_000;
     const hanging = flood(1001, () => run('hang', { input: from('hangs'), withinMs }));
@@ -39,7 +39,7 @@ describe('while one tenant floods an isolated plugin with calls', () => {
     expect(await run('busy', { input: from('calm'), withinMs })).toMatchObject({ pass: true });
   });
 
-  it('those of another are made while it has so many bytes of the first as it may have', async () => {
+  it("calls of another tenant still run if the first tenant's waiting calls use all of its bytes", async () => {
     const { run } = await isolate({ 'plugin.mjs': actingPlugin(acts) }, { memory_mb: 1024 });
     const withinMs = 60_000;
     const text = 'x'.repeat(8 * 1024 * 1024);
@@ -48,7 +48,7 @@ describe('while one tenant floods an isolated plugin with calls', () => {
     expect(await run('busy', { input: from('calm'), withinMs })).toMatchObject({ pass: true });
   });
 
-  it('what is cancelled before its turn never begins, and the process goes on', async () => {
+  it('calls that are cancelled before their turn never start, and the process keeps running', async () => {
     const { run, log } = shared();
     const late = flood(100, () => run('busy', { input: from('flood'), withinMs: 300 }));
     expect((await Promise.all(late)).at(-1)).toMatch(/did not answer within 300 ms/);
@@ -57,7 +57,7 @@ describe('while one tenant floods an isolated plugin with calls', () => {
   });
 });
 
-it('sends requests of isolated checks for the tenant whose request is judged', async () => {
+it('sends the requests of isolated checks on behalf of the tenant whose request is checked', async () => {
   const { run } = shared();
   const seen: unknown[] = [];
   const http = async ({ tenant }: { readonly tenant?: string }) => {
@@ -68,7 +68,7 @@ it('sends requests of isolated checks for the tenant whose request is judged', a
   expect(seen).toEqual(['mine']);
 });
 
-it('counts what requests of isolated checks receive in the memory of the request that is judged', async () => {
+it('counts what isolated checks receive against the memory of the checked request', async () => {
   const { run } = shared();
   const taken: number[] = [];
   const takeMemory = (bytes: number): boolean => taken.push(bytes) > 0;

@@ -3,7 +3,7 @@ import { bindOptions } from '../../../../plugins/host/loading/bind-options.ts';
 import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { type Plugin, pluginApi } from '../../../../plugins/sdk/plugin/plugin.ts';
 
-/** A plugin with every member that one can have. */
+/** A plugin with every possible member. */
 const whole: Required<Plugin> = {
   name: 'whole',
   api: pluginApi,
@@ -22,7 +22,7 @@ const whole: Required<Plugin> = {
   start: () => {},
 };
 
-it('a plugin keeps all that it provides when its options are bound, but for the hash that it has of itself', () => {
+it('binding its options keeps every member of a plugin except its options schema and its own hash', () => {
   const bound = bindOptions(whole);
   if (bound.kind === 'errors') throw new Error('Its options are valid.');
   const { options: _options, integrity: _integrity, ...kept } = whole;
@@ -40,7 +40,7 @@ it('a plugin keeps all that it provides when its options are bound, but for the 
     expect(bound.plugin[name]).toBe(whole[name]);
 });
 
-it('its apply gets the options with their defaults', () => {
+it("a bound plugin's apply gets the options with their defaults", () => {
   const seen: unknown[] = [];
   const bound = bindOptions({ ...whole, apply: (_hooks, options) => seen.push(options) });
   if (bound.kind === 'errors') throw new Error('Its options are valid.');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blamedPlugin } from '../../../../plugins/host/loading/blamed-plugin.ts';
 
-it('blames the plugin of the innermost line', () => {
+it('blames the plugin of the innermost stack frame', () => {
   const plugins = [
     { plugin: 'outer', file: '/app/node_modules/outer/index.js' },
     { plugin: 'inner', file: '/app/node_modules/inner/dist/index.js' },

@@ -8,7 +8,7 @@ const gw = path.join(import.meta.dirname, '../../../../gw.ts');
 
 const { NODE_COMPILE_CACHE } = process.env;
 
-/** What `gw check` says of a good config beside a plugin with this module. */
+/** The result of `gw check` for a valid config next to a plugin with this module. */
 const checkBeside = (module: string): Promise<CommandResult> => {
   const cwd = temporaryFolder({
     'gateway.json': { plugins: [{ package: './plugin.mjs' }] },
@@ -17,13 +17,13 @@ const checkBeside = (module: string): Promise<CommandResult> => {
   });
   return runCommand([process.execPath, gw, 'check', 'good.json'], {
     cwd,
-    // What one command compiled, the next ones need not.
+    // Reuses what earlier commands compiled.
     env: { ...cleanEnvironment(), NODE_COMPILE_CACHE },
   });
 };
 
-describe('a command, where the module of a plugin', () => {
-  it('ends the process as if all were well, fails and names the plugin', async () => {
+describe('a command with a plugin whose module', () => {
+  it('exits with 0 while it is loaded fails and names the plugin', async () => {
     expect(await checkBeside('process.exit(0);')).toEqual({
       status: 1,
       stdout: '',
@@ -32,7 +32,7 @@ describe('a command, where the module of a plugin', () => {
     });
   });
 
-  it('is no JavaScript, fails and says how to find the line', async () => {
+  it('is not JavaScript fails and explains how to find the line', async () => {
     const { status, stdout } = await checkBeside('const a = 1;\nexport default {\n');
     expect(status).toBe(1);
     expect(stdout).toMatch(
@@ -40,7 +40,7 @@ describe('a command, where the module of a plugin', () => {
     );
   });
 
-  it('forgets a promise that is rejected, does what it was asked and tells of it', async () => {
+  it('leaves a rejected promise unhandled succeeds and reports the rejection', async () => {
     const { status, stdout, stderr } = await checkBeside(
       `setTimeout(() => Promise.reject(new Error('forgotten')), 0);
        await new Promise((resolve) => setTimeout(resolve, 50));
@@ -53,7 +53,7 @@ describe('a command, where the module of a plugin', () => {
   it.each([
     ['throws', `throw new Error('no facts')`, 'no facts.'],
     ['gives something else', `return { facts: 'none' }`, 'it does not return lists of facts.'],
-  ])('knows models and %s where it is asked of them, fails and names the plugin', async (_, body, why) => {
+  ])('provides models and %s when they are requested fails and names the plugin', async (_, body, why) => {
     expect(await checkBeside(`export default { name: 'p', api: 1, models: async () => { ${body}; } };`)).toEqual({
       status: 2,
       stdout: '',

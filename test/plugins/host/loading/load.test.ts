@@ -8,14 +8,14 @@ import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../../s
 const thirdParty = 'gatewright-plugin-acme';
 const plain = (name: string, rest = '') => `export default { name: '${name}', api: 1, ${rest} };`;
 
-/** The text of a row of routes. */
+/** The source text of a route row. */
 const row = (path: string, rest = ''): string =>
   `{ method: 'POST', path: '${path}', operationId: 'x', summary: 'X.', scope: null, replies: { 200: {} }, handle() {}, ${rest} }`;
 const route = (path: string, rest?: string): string => plain('p', `routes: [${row(path, rest)}]`);
 const routes = (...paths: readonly string[]): string =>
   plain('p', `routes: [${paths.map((path) => row(path)).join()}]`);
 
-/** A plugin of checks, each with members beside those that it needs. */
+/** A plugin of checks, each with additional members beside the required ones. */
 const checks = (...each: readonly Readonly<Record<string, string>>[]): string => {
   const text = (more: Readonly<Record<string, string>>): string =>
     Object.entries({ id: `'a.b'`, parameters: `{ type: 'object' }`, create: '() => {}', ...more })
@@ -41,14 +41,14 @@ const load = (...entries: (string | { package: string; options: JsonObject })[])
     folder.path,
   );
 
-/** Loads one plugin whose module is this text, and gives what is wrong with it. */
+/** Loads one plugin with this source text and returns the problems found. */
 const readProblems = async (file: string, text: string) => {
   folder.write(file, text);
   return (await load(`./${file}`)).problems;
 };
 
 describe('loadPlugins', () => {
-  it('loads a package by its name, seen from the folder of the gateway file', async () => {
+  it('resolves a package name from the folder of the gateway file', async () => {
     const { plugins, problems } = await load(thirdParty);
     expect(problems).toEqual([]);
     expect(plugins.map(({ name }) => name)).toEqual([thirdParty]);
@@ -56,7 +56,7 @@ describe('loadPlugins', () => {
     expect(plugins[0]?.providers?.[0]?.id).toBe('acme-loud');
   });
 
-  it('takes the folder as a URL as well', async () => {
+  it('accepts the folder as a URL', async () => {
     const { problems } = await loadPlugins(
       [{ package: thirdParty, pointer: toPointer(['plugins', 0]) }],
       folderUrl(folder.path),
@@ -86,7 +86,7 @@ describe('loadPlugins', () => {
     ['a pattern', { './*': './*.js' }, 'pkg/a'],
     ['nested conditions', { node: { import: './a.js' }, default: './b.cjs' }, 'pkg'],
     ['a list', ['./a.js'], 'pkg'],
-  ])('follows exports written as %s', async (name, exports, specifier) => {
+  ])('resolves exports written as %s', async (name, exports, specifier) => {
     const scoped = specifier.replace('pkg', `@acme/${name.replaceAll(' ', '-')}`);
     const root = `node_modules/${scoped.split('/').slice(0, 2).join('/')}`;
     folder.write(`${root}/package.json`, JSON.stringify({ type: 'module', exports }));
@@ -94,7 +94,7 @@ describe('loadPlugins', () => {
     expect(await load(scoped)).toMatchObject({ plugins: [{ name: `exported-${name}` }], problems: [] });
   });
 
-  it('hands apply its options, with their defaults', async () => {
+  it('passes apply its options with their defaults', async () => {
     const signatures = async (options: JsonObject) => {
       const { plugins } = await load({ package: thirdParty, options });
       const hooks = createHooks();
@@ -106,7 +106,7 @@ describe('loadPlugins', () => {
     expect(await signatures({ signature: 'us' })).toEqual(['x-signed-by', 'us']);
   });
 
-  it('reports a misspelt option with its position, and suggests what was meant', async () => {
+  it('reports a misspelt option at its position and suggests the right one', async () => {
     const { plugins, problems } = await load({ package: thirdParty, options: { signatur: 'us' } });
     expect(plugins).toEqual([]);
     expect(problems).toEqual([
@@ -119,7 +119,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('reports every invalid option, in words', async () => {
+  it('describes every invalid option', async () => {
     folder.write(
       'strict.mjs',
       plain(
@@ -140,11 +140,11 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('points at the entry where options are missing altogether', async () => {
+  it('points to the entry if all options are missing', async () => {
     expect((await load('./strict.mjs')).problems.map(({ pointer }) => pointer)).toEqual(['/plugins/0']);
   });
 
-  it('refuses options for a plugin that has none', async () => {
+  it('rejects options for a plugin that declares none', async () => {
     folder.write('optionless.mjs', plain('optionless'));
     const { problems } = await load({ package: './optionless.mjs', options: { a: 1 } });
     expect(problems).toMatchObject([
@@ -152,7 +152,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('says where it looked for a missing plugin', async () => {
+  it('reports where it looked for a missing plugin', async () => {
     const { problems } = await load('no-such-plugin', './no-such-file.js');
     expect(problems).toEqual([
       {
@@ -170,13 +170,13 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('does not take a missing import of the plugin for a missing plugin', async () => {
+  it('does not report a missing import of a plugin as a missing plugin', async () => {
     const problems = await readProblems('needy.mjs', `import 'nowhere-to-be-found'; ${plain('needy')}`);
     expect(problems).toMatchObject([{ code: 'plugin-failed' }]);
     expect(problems[0]?.message).toContain('nowhere-to-be-found');
   });
 
-  it('reports a plugin that awaits what never comes', async () => {
+  it('reports a plugin whose module never finishes loading', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const found = readProblems('waits.mjs', 'await new Promise(() => {});');
@@ -189,7 +189,7 @@ describe('loadPlugins', () => {
     }
   });
 
-  it('reports a plugin that throws when it is loaded', async () => {
+  it('reports a plugin that throws while it is loaded', async () => {
     expect(await readProblems('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
       {
         code: 'plugin-failed',
@@ -253,13 +253,13 @@ describe('loadPlugins', () => {
     ['a misspelt list', plain('p', 'guardrail: []'), '"guardrail" must be called "guardrails"'],
     ['a misspelt function', plain('p', 'aply() {}'), '"aply" must be called "apply"'],
     ['facts of models as a value', plain('p', 'models: { facts: [] }'), 'models is not a function'],
-  ])('refuses a module that exports %s', async (name, text, error) => {
+  ])('rejects a module that exports %s', async (name, text, error) => {
     const problems = await readProblems(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(error);
   });
 
-  it('says to correct what a plugin is made of, where it was made as one, and takes members of its own', async () => {
+  it('advises to correct the definePlugin argument if there is one, and accepts additional members of a plugin', async () => {
     const hints = async (name: string, text: string): Promise<readonly string[]> =>
       (await readProblems(name, text)).map(({ hint }) => hint);
     expect(await hints('half.mjs', plain('p', 'guardrails: {}'))).toEqual(['Correct the argument of definePlugin.']);
@@ -267,7 +267,7 @@ describe('loadPlugins', () => {
     expect(await hints('own.mjs', plain('p', 'model: "x", models: async () => ({}), region: "eu"'))).toEqual([]);
   });
 
-  it('refuses a route, and the name of one, that another plugin has', async () => {
+  it('rejects a route path or operationId that another plugin already has', async () => {
     folder.write('one.mjs', `export default { name: 'one', api: 1, routes: [${row('/notes/{id}')}] };`);
     folder.write('same.mjs', `export default { name: 'same', api: 1, routes: [${row('/notes/{key}')}] };`);
     folder.write('named.mjs', `export default { name: 'named', api: 1, routes: [${row('/other')}] };`);
@@ -278,12 +278,12 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('takes a dialect that only declares itself and says how the rest is loaded', async () => {
+  it('accepts a dialect that declares only itself and how to load the rest', async () => {
     const rest = `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: () => import('./x.mjs') }]`;
     expect(await readProblems('lazy.mjs', plain('lazy', rest))).toEqual([]);
   });
 
-  it('refuses a plugin of another API by its number', async () => {
+  it('rejects a plugin for another API version', async () => {
     expect(await readProblems('future.mjs', `export default { name: 'future', api: 2 };`)).toMatchObject([
       {
         code: 'wrong-plugin-api',
@@ -305,7 +305,7 @@ describe('loadPlugins', () => {
       'check "default.contains"',
     ],
     ['the balance by weight', `choosers: [{ id: 'weight', create() {} }]`, 'balance "weight"'],
-  ])('refuses a plugin that takes the name of %s', async (name, rest, taken) => {
+  ])('rejects a plugin that takes the name of %s', async (name, rest, taken) => {
     const problems = await readProblems(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
     expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(taken);
@@ -314,7 +314,7 @@ describe('loadPlugins', () => {
     );
   });
 
-  it('keeps the first of two plugins of one name, and all others in order', async () => {
+  it('keeps the first of two plugins with the same name and preserves the order of the others', async () => {
     folder.write('one.mjs', plain('one'));
     folder.write('two.mjs', plain('two'));
     folder.write('again.mjs', plain('one'));

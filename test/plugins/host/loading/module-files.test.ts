@@ -8,7 +8,7 @@ const toFiles = (folder: string, entry: string): readonly string[] =>
   moduleFiles(path.join(folder, entry)).map((file) => path.relative(folder, file));
 
 describe('the files of a module', () => {
-  it('are its own and those it imports by relative paths, each once, in any way of writing it', () => {
+  it('are the module and its relative imports, each once, in every import syntax', () => {
     const folder = temporaryFolder({
       'index.mjs': `import a from './a.mjs';
         import"./b.mjs";
@@ -28,7 +28,7 @@ describe('the files of a module', () => {
     expect(toFiles(folder, 'e.js').toSorted()).toEqual(['e.js', 'f/index.js', 'g.json']);
   });
 
-  it('are found beside a link, and else where it leads', () => {
+  it('are looked up next to a symbolic link first, and then at its target', () => {
     const folder = temporaryFolder({
       'v1/index.mjs': "import './a.mjs'; import './b.mjs';",
       'v1/a.mjs': '',

@@ -23,12 +23,12 @@ const load = async (manifest: object, entry: Partial<PluginEntry> = {}, text: st
   return loaded;
 };
 
-describe.each([[false], [true]])('a plugin, isolated: %s,', (isolate) => {
+describe.each([[false], [true]])('a plugin (isolated: %s)', (isolate) => {
   it.each([
     ['gatewright.sdk', { gatewright: { sdk: `^${sdkVersion}` } }],
     ['peerDependencies.gatewright', { peerDependencies: { gatewright: `~${ownVersion()} || ^7.0.0` } }],
     ['neither', {}],
-  ])('is loaded where its range in %s has this version', async (_, manifest) => {
+  ])('is loaded if its range in %s includes this version', async (_, manifest) => {
     expect((await load(manifest, { isolate })).problems).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe.each([[false], [true]])('a plugin, isolated: %s,', (isolate) => {
       { gatewright: { sdk: 'newest' } },
       'The plugin "acme" specifies "newest" as its range of the plugin SDK, which is not a version range.',
     ],
-  ])('is refused for the range %j', async (manifest, message) => {
+  ])('is rejected for the range %j', async (manifest, message) => {
     expect((await load(manifest, { isolate })).problems).toMatchObject([
       { code: 'wrong-sdk-range', pointer: '/plugins/0/package', message },
     ]);
@@ -60,7 +60,7 @@ describe.each([[false], [true]])('a plugin, isolated: %s,', (isolate) => {
   ];
   const tried = refused.filter((_, at) => isSampled(at, Number(isolate), 2));
 
-  it.each(tried)('is refused for the permissions %j', async (permissions, message) => {
+  it.each(tried)('is rejected for the permissions %j', async (permissions, message) => {
     const { problems } = await load({ gatewright: { permissions } }, { isolate });
     expect(problems).toMatchObject([{ code: 'wrong-permissions' }]);
     expect(problems[0]?.message).toContain(message);
@@ -75,7 +75,7 @@ describe('a plugin that cannot be isolated', () => {
     ['apply', 'apply() {}'],
     ['start', 'start() {}'],
     ['models', 'models: async () => ({ facts: [], lists: {} })'],
-  ])('is refused for its %s', async (member, more) => {
+  ])('is rejected for its %s', async (member, more) => {
     expect((await load({}, { isolate: true }, module(more))).problems).toMatchObject([
       {
         code: 'not-isolable',
@@ -89,12 +89,12 @@ describe('a plugin that cannot be isolated', () => {
     ['throws', 'throw new Error("at once");', 'failed to load: at once'],
     ['ends its process', 'process.exit(5);', 'failed to load: it ended with exit code 5'],
     ['is no plugin', 'export default 7;', 'does not export a plugin'],
-  ])('is refused where its module %s', async (_, text, message) => {
+  ])('is rejected if its module %s', async (_, text, message) => {
     const { problems } = await load({}, { isolate: true }, text);
     expect(problems[0]?.message).toContain(message);
   });
 
-  it('has no memory to limit in the process of the gateway', async () => {
+  it("cannot have a memory limit in the gateway's process", async () => {
     expect((await load({}, { memory_mb: 128 })).problems).toMatchObject([
       { code: 'not-isolable', message: expect.stringContaining('it is not isolated') },
     ]);
@@ -102,7 +102,7 @@ describe('a plugin that cannot be isolated', () => {
 });
 
 describe('a cache of a plugin', () => {
-  it('takes the place of the one that comes with the gateway', async () => {
+  it('replaces the built-in cache of the same mode', async () => {
     const { plugins, problems } = await load({}, {}, module(`caches: [{ mode: 'simple', create: () => 'mine' }]`));
     expect(problems).toEqual([]);
     expect(plugins[0]?.caches?.map(({ mode }) => mode)).toEqual(['simple']);
@@ -118,7 +118,7 @@ describe('the hash of a plugin', () => {
   const readHash = async (text: string, manifest: object = {}): Promise<string | undefined> =>
     (await load(manifest, {}, text)).files[0]?.integrity;
 
-  it('is that of its files and its permissions, wherever they are', async () => {
+  it('covers its files and its permissions, but not their location', async () => {
     const first = await readHash(module());
     expect(first).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(await readHash(module())).toBe(first);

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** Loads packages in a Node of their own, without a test runner's loader, and prints what came of it. */
+/** Loads packages in a separate Node process, without a test runner's loader, and returns the result. */
 const loadInNode = async (...packages: readonly string[]) => {
   const entries = packages.map((name, at) => ({ package: name, pointer: `/plugins/${at}` }));
   const script = `
@@ -26,7 +26,7 @@ const loadInNode = async (...packages: readonly string[]) => {
 };
 
 describe('a third-party plugin', () => {
-  it('is loaded by Node itself, without a word', async () => {
+  it('is loaded by plain Node without any output', async () => {
     folder.write('node_modules/in-typescript/package.json', '{ "type": "module", "exports": "./index.ts" }');
     folder.write('node_modules/in-typescript/index.ts', `const name: string = 't';\nexport default { name, api: 1 };`);
     const { plugins, problems, stderr } = await loadInNode('gatewright-plugin-acme', 'in-typescript');
@@ -42,7 +42,7 @@ describe('a third-party plugin', () => {
   });
 
   it.each(['gatewright-plugin-acme', 'gatewright-plugin-talk'])(
-    'passes its own tests, written with the kit: %s',
+    'passes its own tests, which use the testkit: %s',
     async (name) => {
       const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
         cwd: `${folder.path}/node_modules/${name}`,

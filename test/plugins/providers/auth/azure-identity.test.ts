@@ -30,23 +30,23 @@ const run = async (script: AuthorizeScript) => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the headers of a target in Azure', () => {
+describe('the headers for an Azure target', () => {
   const key = ['api-key', 'k'];
 
-  it('carry the key, or a given token in its place', () => {
+  it('carry the key, or a given token instead', () => {
     expect(azureHeaders({ api_key: 'k' }, {}, key)).toBe(key);
     expect(azureHeaders({ api_key: 'k', clouda_ad_token: 't' }, {}, key)).toEqual(['Authorization', 'Bearer t']);
     expect(azureHeaders({ clouda_ad_token: 'Bearer t' }, {}, key)).toEqual(['Authorization', 'Bearer t']);
   });
 
-  it('carry no key where a token is requested', () => {
+  it('carry no key if a token is requested', () => {
     expect(azureHeaders(entra.credential, entra.settings, key)).toEqual([]);
     expect(azureHeaders({ api_key: 'k' }, { clouda_auth_mode: 'managed' }, key)).toEqual([]);
   });
 });
 
 describe('client credentials', () => {
-  it("get a token from the tenant's address at Microsoft", async () => {
+  it("are exchanged for a token at the tenant's Microsoft endpoint", async () => {
     const { bearer, request, form } = await run(entra);
     expect(bearer).toBe('Bearer token-1');
     expect(request).toMatchObject({
@@ -57,17 +57,17 @@ describe('client credentials', () => {
     expect(form).toEqual({ grant_type: 'client_credentials', client_id: 'client', client_secret: 'hush', scope });
   });
 
-  it('ask for the scope of the settings', async () => {
+  it('request the scope from the settings', async () => {
     const settings = { ...entra.settings, clouda_entra_scope: 'https://ai.azure.com/.default' };
     expect((await run({ ...entra, settings })).form.scope).toBe('https://ai.azure.com/.default');
   });
 
-  it.each(['a/b', '../x', 'a?b', 'a#b', '.a', 'a b', ''])('are sent to no tenant named %j', async (tenant) => {
+  it.each(['a/b', '../x', 'a?b', 'a#b', '.a', 'a b', ''])('are not sent to a tenant named %j', async (tenant) => {
     const settings = { ...entra.settings, clouda_entra_tenant_id: tenant };
     await expect(run({ ...entra, settings })).rejects.toThrow('clouda_entra_tenant_id');
   });
 
-  it('need a client and a secret', async () => {
+  it('require a client id and a secret', async () => {
     await expect(run({ ...entra, settings: { clouda_entra_tenant_id: 't' } })).rejects.toThrow(
       'clouda_entra_client_id is missing.',
     );
@@ -76,7 +76,7 @@ describe('client credentials', () => {
   });
 
   it.each(['https://login.microsoftonline.us/', 'https://login.microsoftonline.us'])(
-    'are sent to the authority of the cloud that the platform names: %s',
+    'are sent to the authority host from the environment: %s',
     async (authority) => {
       vi.stubEnv('AZURE_AUTHORITY_HOST', authority);
       const { request } = await run(entra);
@@ -88,14 +88,14 @@ describe('client credentials', () => {
   );
 
   it.each(['http://login.microsoftonline.us', 'login.microsoftonline.us', 'https://u:p@host', 'https://host/path'])(
-    'are sent to no authority such as %s',
+    'are not sent to the invalid authority host %s',
     async (authority) => {
       vi.stubEnv('AZURE_AUTHORITY_HOST', authority);
       await expect(run(entra)).rejects.toThrow('AZURE_AUTHORITY_HOST must be the URL of a host');
     },
   );
 
-  it('that are refused fail with the status and the code', async () => {
+  it('are rejected with only the status and the error code in the message', async () => {
     const refusing = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'hush' } });
     await expect(run({ ...entra, tokenService: refusing })).rejects.toThrow(
       /^login.microsoftonline.com answered 401 \(invalid_client\)\.$/,
@@ -107,7 +107,7 @@ describe("the machine's identity", () => {
   const managed = { settings: { clouda_auth_mode: 'managed' }, isOperators: true };
   const workload = { settings: { clouda_auth_mode: 'workload' }, isOperators: true };
 
-  it('is only for targets of the operator', async () => {
+  it("is available only to the operator's targets", async () => {
     for (const each of [managed, workload])
       await expect(run({ ...each, isOperators: false })).rejects.toThrow('Only targets of the operator');
   });
@@ -120,7 +120,7 @@ describe("the machine's identity", () => {
     ]);
   });
 
-  it('as a managed one gets its token from the service of the machine', async () => {
+  it('gets its token from the metadata service in managed mode', async () => {
     const { bearer, request } = await run(managed);
     expect(bearer).toBe('Bearer token-1');
     expect(request).toMatchObject({
@@ -133,7 +133,7 @@ describe("the machine's identity", () => {
     expect((await run({ ...managed, settings })).request?.path).toContain('&client_id=c+1');
   });
 
-  it('as a workload presents the statement that the platform has written', async () => {
+  it("presents the platform's federated token in workload mode", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'gw-'));
     const file = path.join(folder, 'token');
     writeFileSync(file, 'a.b.c\n');
@@ -152,7 +152,7 @@ describe("the machine's identity", () => {
 });
 
 describe('a given key or token', () => {
-  it('asks no token service', async () => {
+  it('is used without calling a token service', async () => {
     for (const credential of [{ api_key: 'k' }, { clouda_ad_token: 't', clouda_entra_client_secret: 's' }])
       expect((await run({ credential })).request).toBeUndefined();
   });

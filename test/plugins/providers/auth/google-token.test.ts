@@ -12,7 +12,7 @@ const account = {
 };
 
 describe('a token for a service account', () => {
-  it('is requested from Google with a statement that the account has signed', async () => {
+  it('is requested from Google with an assertion signed by the account', async () => {
     const { context, sent } = authorizing({
       tokenService: () => ({ body: { access_token: 'token-1', expires_in: 3599 } }),
     });
@@ -48,7 +48,7 @@ describe('a token for a service account', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is refused with the status and the code alone', async () => {
+  it('is rejected with only the status and the error code in the message', async () => {
     const { context } = authorizing({
       tokenService: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'secret-detail' } }),
     });
@@ -57,12 +57,12 @@ describe('a token for a service account', () => {
     );
   });
 
-  it('must be in the answer', async () => {
+  it('must be present in the answer', async () => {
     const { context } = authorizing({ tokenService: () => ({ body: 'not JSON' }) });
     await expect(googleToken(context, account)).rejects.toThrow('contains no token');
   });
 
-  it('needs a key, and does not quote what is none', async () => {
+  it('requires a valid private key, and an invalid one is not quoted', async () => {
     const { context, sent } = authorizing({});
     const failure = googleToken(context, { ...account, privateKey: 'hush-hush' });
     await expect(failure).rejects.toThrow(/^The private_key of the service account is not a key\.$/);
@@ -73,7 +73,7 @@ describe('a token for a service account', () => {
 describe('a key file', () => {
   const file = { client_email: 'a@b', private_key: 'k', private_key_id: 'i', project_id: 'p' };
 
-  it('has an account, and is read without its token_uri', () => {
+  it('is parsed into an account, and its token_uri is ignored', () => {
     expect(parseServiceAccount(JSON.stringify({ ...file, token_uri: 'https://evil.example' }))).toEqual({
       email: 'a@b',
       privateKey: 'k',
@@ -86,7 +86,7 @@ describe('a key file', () => {
     });
   });
 
-  it.each(['', '[]', '{}', '{"client_email":"a"}', '{"client_email":1,"private_key":"k"}'])('is not %s', (text) => {
+  it.each(['', '[]', '{}', '{"client_email":"a"}', '{"client_email":1,"private_key":"k"}'])('cannot be %s', (text) => {
     expect(parseServiceAccount(text)).toBeUndefined();
   });
 });

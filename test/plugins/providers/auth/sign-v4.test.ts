@@ -6,7 +6,7 @@ import { headerValue, type UpstreamRequest } from '../../../../plugins/sdk/http/
 import { aPost } from '../../../support/authorize.ts';
 import { type AwsVerifier, awsRefusal } from '../../../support/aws-verifier.ts';
 
-/** The keys, the time and the cases of AWS's published test suite for Signature Version 4. */
+/** The keys, the time and test cases from AWS's published test suite for Signature Version 4. */
 const suite = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: ['wJalrXUtnFEMI', 'K7MDENG+bPxRfiCYEXAMPLEKEY'].join('/'),
@@ -74,7 +74,7 @@ const cases = [
 ] as const;
 
 describe('signature version 4', () => {
-  it.each(cases)('is that of the published case %s', (_, method, path, headers, body, signature) => {
+  it.each(cases)('matches the published test case %s', (_, method, path, headers, body, signature) => {
     const all: Record<string, string> = { ...base, ...headers };
     const signed = signV4({ method, path, headers: all, bodyHash: sha256(body) }, suite, place);
     expect(signed).toBe(
@@ -83,7 +83,7 @@ describe('signature version 4', () => {
     );
   });
 
-  it('has a time without separators', () => {
+  it('uses a timestamp without separators', () => {
     expect(awsTimestamp(Date.UTC(2015, 7, 30, 12, 36, 0, 999))).toBe('20150830T123600Z');
   });
 });
@@ -126,7 +126,7 @@ describe('a signed request', () => {
     );
   });
 
-  it('is refused when anything that was signed changes', () => {
+  it('is rejected when any signed part changes', () => {
     const request = signed(aPost);
     expect(refusal({ ...request, path: '/v1/things?limit=2' })).toBe('SignatureDoesNotMatch');
     expect(refusal({ ...request, method: 'PUT' })).toBe('SignatureDoesNotMatch');
@@ -137,7 +137,7 @@ describe('a signed request', () => {
     expect(refusal(request, { ...server, secrets: { id: 'other' } })).toBe('SignatureDoesNotMatch');
   });
 
-  it('signs a port, and a request without a body', () => {
+  it('covers a port, and can have no body', () => {
     const request: UpstreamRequest = {
       ...aPost,
       method: 'GET',
@@ -148,7 +148,7 @@ describe('a signed request', () => {
     expect(refusal(signed(request))).toBeUndefined();
   });
 
-  it('has one line of each header that it sets', () => {
+  it('has each header that it sets only once', () => {
     const twice = signed({ ...aPost, headers: [...aPost.headers, 'Authorization', 'Bearer x', 'X-Amz-Date', 'y'] });
     const names = twice.headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
     expect(names.sort()).toEqual(['authorization', 'content-type', 'x-amz-content-sha256', 'x-amz-date']);

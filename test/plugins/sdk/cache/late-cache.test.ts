@@ -6,7 +6,7 @@ const key = { id: 'a' } as CacheKey;
 const entry = {} as CacheEntry;
 const miss: CacheRead = { kind: 'miss' };
 
-/** A late cache whose code is what `loading` gives, one after another, and what has happened to it. */
+/** A late cache and a log of what has happened to it. Each entry of `loading` provides the code for one load, in order. */
 const late = (...loading: readonly (() => Promise<Partial<ResponseCache>>)[]) => {
   const told: string[] = [];
   const whole: ResponseCache = {
@@ -27,7 +27,7 @@ const late = (...loading: readonly (() => Promise<Partial<ResponseCache>>)[]) =>
 };
 
 describe('a late cache', () => {
-  it('begins to load when it is made, and then answers at once', async () => {
+  it('starts to load when it is created, and answers synchronously once it is loaded', async () => {
     const { cache, told } = late();
     expect(told).toEqual(['load']);
     expect(await cache.read(key)).toEqual(miss);
@@ -35,7 +35,7 @@ describe('a late cache', () => {
     expect(told).toEqual(['load']);
   });
 
-  it('does what its code does', async () => {
+  it('delegates every method to its code', async () => {
     const { cache, told } = late();
     await cache.write(key, entry, 1);
     const claimed = await cache.claim?.(key, 9);
@@ -44,7 +44,7 @@ describe('a late cache', () => {
     expect(told).toEqual(['load', 'write a', 'released after 9', 'close']);
   });
 
-  it('loads its code again after a failure, which is one of who asked', async () => {
+  it('loads its code again after a failure, which only the waiting caller sees', async () => {
     const { cache, told } = late(
       () => Promise.reject(new Error('The file is gone.')),
       async () => ({}),
@@ -54,7 +54,7 @@ describe('a late cache', () => {
     expect(told).toEqual(['load', 'load']);
   });
 
-  it('closes though its code was not there', async () => {
+  it('can be closed even if its code failed to load', async () => {
     const { cache, told } = late(() => Promise.reject(new Error('The file is gone.')));
     await cache.close?.();
     expect(told).toEqual(['load']);

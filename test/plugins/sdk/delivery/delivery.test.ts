@@ -9,7 +9,7 @@ const bounds: DeliveryBounds = {
   ...{ gatherMs: 100, sendMs: 1000, maxAgeMs: 10_000 },
 };
 
-/** A queue whose receiver answers as the script says, one answer for each batch, and takes everything after that. */
+/** A queue whose receiver answers each batch with the next entry of the script, and accepts everything after that. */
 const scripted = (script: readonly (Sent | 'hang' | 'throw')[], changed: Partial<DeliveryBounds> = {}) => {
   const clock = createVirtualClock();
   const sent: (readonly number[])[] = [];
@@ -36,7 +36,7 @@ const again = (afterMs?: number): Sent => ({
   ...(afterMs !== undefined && { afterMs }),
 });
 
-it('sends what was added within its time as one batch, and what is left as further ones', async () => {
+it('sends the items added within the gather time as batches of limited size', async () => {
   const { clock, delivery, sent } = scripted([]);
   for (const item of [1, 2, 3, 4, 5]) delivery.add(item, { tenant: 'a', bytes: 10 });
   delivery.add(6, { tenant: 'b', bytes: 90 });
@@ -48,17 +48,17 @@ it('sends what was added within its time as one batch, and what is left as furth
   expect(delivery.counts()).toMatchObject({ waiting: 0, delivered: 6 });
 });
 
-it('tries a batch again with growing waits, or when the receiver asks for it', async () => {
+it('retries a batch with growing delays, or with the delay that the receiver requests', async () => {
   const { clock, delivery, sent, said } = scripted([again(), 'throw', again(2000)]);
   delivery.add(1, { tenant: 'a', bytes: 10 });
   while (delivery.counts().waiting > 0) await clock.settle(new Promise<void>((resolve) => clock.after(1, resolve)));
-  // 100 to gather, 375 and 750 of its own, and 2,000.
+  // 100 ms to gather, two delays of its own (375 and 750 ms), and the requested 2,000 ms.
   expect(clock.monotonic()).toBe(100 + 375 + 750 + 2000);
   expect([sent.length, delivery.counts().retries]).toEqual([4, 3]);
   expect(said).toEqual(['It is busy.', 'The receiver is away.', 'It is busy.', undefined]);
 });
 
-it('does not wait for a receiver that never answers, and gives up what is too old', async () => {
+it('times out a receiver that never answers, and drops items that are too old', async () => {
   const { clock, delivery, sent } = scripted(Array.from({ length: 40 }, () => 'hang' as const));
   delivery.add(1, { tenant: 'a', bytes: 10 });
   while (delivery.counts().waiting > 0) await clock.settle(new Promise<void>((resolve) => clock.after(100, resolve)));
@@ -67,7 +67,7 @@ it('does not wait for a receiver that never answers, and gives up what is too ol
   expect(delivery.counts()).toMatchObject({ delivered: 0, expired: 1 });
 });
 
-it('ends within its grace, whatever the receiver does', async () => {
+it('closes within its grace period, whatever the receiver does', async () => {
   const { clock, delivery } = scripted(['hang']);
   for (const item of [1, 2, 3]) delivery.add(item, { tenant: 'a', bytes: 10 });
   await clock.settle(delivery.close(700));
@@ -77,7 +77,7 @@ it('ends within its grace, whatever the receiver does', async () => {
   expect(clock.pending).toBe(0);
 });
 
-it('sends what waits for another attempt at once when it ends', async () => {
+it('immediately sends a batch that waits for a retry when it is closed', async () => {
   const { clock, delivery, sent } = scripted([again(9000)]);
   delivery.add(1, { tenant: 'a', bytes: 10 });
   await clock.settle(new Promise<void>((resolve) => void clock.after(200, resolve)));
@@ -87,7 +87,7 @@ it('sends what waits for another attempt at once when it ends', async () => {
   expect(delivery.counts()).toMatchObject({ waiting: 0, delivered: 1, expired: 0 });
 });
 
-it('gives up a receiver that keeps failing while it ends, or asks for a long wait then', async () => {
+it('gives up while closing if the receiver keeps failing or requests a long delay', async () => {
   for (const [answers, attempts] of [
     [Array.from({ length: 9 }, () => again()), 4],
     [[again(6000)], 1],
@@ -102,7 +102,7 @@ it('gives up a receiver that keeps failing while it ends, or asks for a long wai
   }
 });
 
-it('gives a tenant a quarter of its places and of its bytes', () => {
+it('allows one tenant a quarter of its items and bytes', () => {
   const { delivery } = scripted(['hang']);
   const add = (tenant: string, bytes: number): boolean => delivery.add(0, { tenant, bytes });
   expect(Array.from({ length: 11 }, () => add('a', 10)).filter(Boolean)).toHaveLength(10);
@@ -111,7 +111,7 @@ it('gives a tenant a quarter of its places and of its bytes', () => {
 
 const tooLarge: Sent = { kind: 'refused', reason: 'It answered 413.', isTooLarge: true };
 
-it('divides what is too large for its receiver until it is taken, and sends smaller batches after that', async () => {
+it('splits a batch that is too large for the receiver until it is accepted, and then sends smaller batches', async () => {
   const { clock, delivery, sent, said } = scripted([tooLarge, tooLarge]);
   for (const item of [1, 2, 3, 4, 5]) delivery.add(item, { tenant: 'a', bytes: 10 });
   await clock.settle(delivery.close(1000));
@@ -120,7 +120,7 @@ it('divides what is too large for its receiver until it is taken, and sends smal
   expect(said).toEqual([]);
 });
 
-it('sends batches as large as before where the receiver takes more again', async () => {
+it('grows batches back to their former size if the receiver accepts them again', async () => {
   const { clock, delivery, sent } = scripted([tooLarge, tooLarge], { items: 2000, bytes: 200_000 });
   for (let item = 0; item < 300; item += 1) delivery.add(item, { tenant: 'a', bytes: 25 });
   await clock.settle(delivery.close(1000));
@@ -129,7 +129,7 @@ it('sends batches as large as before where the receiver takes more again', async
   expect(delivery.counts()).toMatchObject({ delivered: 300, refused: 0 });
 });
 
-it('refuses an item that is too large alone, and no other', async () => {
+it('drops only the item that is too large on its own', async () => {
   const { clock, delivery, said } = scripted([tooLarge, tooLarge]);
   for (const bytes of [90, 5, 5]) delivery.add(bytes, { tenant: 'a', bytes });
   await clock.settle(delivery.close(1000));
@@ -150,7 +150,7 @@ const added = fc.record({
   bytes: fc.nat({ max: 150 }),
 });
 
-it('accounts for all that was added, in order, within its bounds', async () => {
+it('accounts for every added item, in order and within its limits', async () => {
   const script = fc.array(answers, { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(script, fc.array(added, { maxLength: 80 }), async (receiver, items) => {
@@ -165,7 +165,7 @@ it('accounts for all that was added, in order, within its bounds', async () => {
       const { waiting, delivered, dropped, refused, expired } = delivery.counts();
       expect([waiting, dropped]).toEqual([0, items.length - taken.length]);
       expect(delivered + refused + expired).toBe(taken.length);
-      // A batch that is sent again is the same, or the beginning of one that was too large.
+      // A batch that is sent again is the same batch, or the first part of one that was too large.
       for (const [index, batch] of sent.entries())
         if (batch[0] === sent[index - 1]?.[0]) expect(batch).toEqual(sent[index - 1]?.slice(0, batch.length));
       const first = [...new Set(sent.flat())];
@@ -176,7 +176,7 @@ it('accounts for all that was added, in order, within its bounds', async () => {
   );
 });
 
-it('counts apart what a receiver refuses of a batch that it takes', async () => {
+it('counts the items that the receiver rejects within an accepted batch', async () => {
   const reason = 'It refused one.';
   const { clock, delivery, said } = scripted([{ kind: 'delivered', refused: { count: 1, reason } }]);
   for (const item of [1, 2, 3]) delivery.add(item, { tenant: 'a', bytes: 10 });
@@ -185,7 +185,7 @@ it('counts apart what a receiver refuses of a batch that it takes', async () => 
   expect(said).toEqual([reason]);
 });
 
-it('does not wait for more items than a batch can have', async () => {
+it('sends a batch without waiting as soon as it is full', async () => {
   const { clock, delivery, sent } = scripted([], { gatherMs: 60_000 });
   for (const item of [1, 2, 3]) delivery.add(item, { tenant: 'a', bytes: 10 });
   await clock.settle(new Promise<void>((resolve) => clock.after(1000, resolve)));

@@ -8,7 +8,7 @@ import { type ModelClaim, PoolModel } from './pool-model.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A claim of the pool, in the words of the model. */
+/** A claim of the pool, in the states of the model. */
 interface RealClaim {
   state: ModelClaim['state'];
   place: Place | undefined;
@@ -34,7 +34,7 @@ const step = fc.oneof(
 const poolSize = fc.record({ size: fc.integer({ min: 1, max: 13 }), maxQueued: fc.nat(5) });
 
 describe('a pool that tenants share', () => {
-  it('does what its model does, whoever claims, leaves and releases, and forgets them all', () =>
+  it('behaves as its model for any sequence of claims, cancellations and releases, and forgets idle tenants', () =>
     fc.assert(
       fc.asyncProperty(poolSize, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
         const model = new PoolModel(bounds);
@@ -44,7 +44,7 @@ describe('a pool that tenants share', () => {
           const [real, modelled] = [claims[id], model.claims[id]];
           if (modelled?.state !== 'holds' || real === undefined) return;
           real.place?.release();
-          // Once is enough.
+          // A second release has no effect.
           real.place?.release();
           real.state = 'released';
           model.release(modelled);
@@ -72,7 +72,7 @@ describe('a pool that tenants share', () => {
       lawRuns,
     ));
 
-  it('lets whoever comes anew wait for at most one turn of each of the others, for any lengths of work', () =>
+  it('lets a new tenant wait for at most one turn of every other tenant, however long their work takes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 4, max: 16 }),
@@ -84,7 +84,7 @@ describe('a pool that tenants share', () => {
         async (size, floods, news) => {
           const clock = createVirtualClock();
           const pool = createFairPool({ size, maxQueued: 1000 });
-          /** The tenants that have had a place, in their order. */
+          /** The tenants that got a slot, in order. */
           const granted: string[] = [];
           const run = async (tenant: string, ms: number): Promise<void> => {
             const from = granted.length;
@@ -99,7 +99,7 @@ describe('a pool that tenants share', () => {
           };
           const works = [
             ...floods.map(({ tenant, ...work }) => ({ tenant: `flood-${tenant}`, ...work })),
-            // At a moment of its own each, so that all that was granted before is noted.
+            // Each at a distinct time, so that every earlier grant has been recorded.
             ...news.map(({ at, ms }, nth) => ({ tenant: `new-${nth}`, at: at + (nth + 1) / 10, ms })),
           ];
           const all = works.map(
@@ -115,7 +115,7 @@ describe('a pool that tenants share', () => {
       { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 5) },
     ));
 
-  it('has a place for a fourth tenant at once while three flood it with what never ends', async () => {
+  it('has a slot for a fourth tenant immediately while three others flood it with work that never ends', async () => {
     const pool = createFairPool({ size: 256, maxQueued: 1000 });
     const floods = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 1200 }, () => toClaim(pool, tenant)));
     await turn();
@@ -125,7 +125,7 @@ describe('a pool that tenants share', () => {
     expect(pool.take('a')).toBeUndefined();
   });
 
-  it('gives a claim that was cancelled before nothing', async () => {
+  it('grants nothing to a claim that was cancelled before', async () => {
     const pool = createFairPool({ size: 4, maxQueued: 1 });
     const { cancellation, cancel } = createCancellation();
     cancel();

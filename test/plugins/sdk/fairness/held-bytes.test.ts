@@ -14,7 +14,7 @@ const step = fc.record({ tenant: fc.constantFrom(...names), bytes: fc.nat(50), g
 
 const toSum = (taken: readonly Taken[]): number => taken.reduce((sum, { bytes }) => sum + bytes, 0);
 
-it('counts what each tenant has taken and not given back, and remembers nobody else', () => {
+it('counts the bytes that each tenant has taken and not returned, and forgets tenants without any', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const held = new HeldBytes();

@@ -1,16 +1,16 @@
-/** A claim as the model has it. */
+/** A claim in the model. */
 export interface ModelClaim {
   readonly id: number;
   readonly tenant: string;
   state: 'waits' | 'holds' | 'refused' | 'left' | 'released';
 }
 
-/** What a fair pool does, said as plainly as can be: small pools only, since everything is looked up in one list. */
+/** The behaviour of a fair pool in its simplest form. For small pools only, because every lookup scans one list. */
 export class PoolModel {
   readonly claims: ModelClaim[] = [];
   readonly #size: number;
   readonly #maxQueued: number;
-  /** When whoever waits began to, or had its last turn. */
+  /** When each waiting tenant started to wait or had its last turn. */
   readonly #turns = new Map<string, number>();
   #now = 0;
 

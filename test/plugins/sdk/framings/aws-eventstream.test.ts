@@ -4,7 +4,7 @@ import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { awsEventStream } from '../../../../plugins/sdk/framings/aws-eventstream.ts';
 import { split } from './split.ts';
 
-/** Written by AWS's own encoder, @smithy/eventstream-codec 4.5.2. */
+/** Encoded with AWS's encoder, @smithy/eventstream-codec 4.5.2. */
 const ofEveryType = Buffer.from(
   '000000ac00000092cef45f960b3a6576656e742d74797065070011636f6e74656e74426c6f636b44656c74610d3a6d6573736167652d74797065' +
     '0700056576656e740379657300026e6f01046279746502fb0573686f727403fed403696e740400009c40046c6f6e6705fffffffffffffff903' +
@@ -25,7 +25,7 @@ const exception: Frame = {
   headers: { ':message-type': 'exception' },
 };
 
-/** A message with valid checksums, whatever its lengths say. */
+/** A message with valid checksums, whatever its length fields contain. */
 const message = ({ headers = Buffer.alloc(0), length }: { headers?: Buffer; length?: number }): Buffer => {
   const bytes = Buffer.alloc(16 + headers.length);
   bytes.writeUInt32BE(length ?? bytes.length, 0);
@@ -37,7 +37,7 @@ const message = ({ headers = Buffer.alloc(0), length }: { headers?: Buffer; leng
 };
 
 describe('an AWS event stream', () => {
-  it('reads headers of every type as texts', () => {
+  it('converts headers of every type to strings', () => {
     expect(read(ofEveryType).frames).toEqual([
       {
         event: 'contentBlockDelta',
@@ -57,12 +57,12 @@ describe('an AWS event stream', () => {
     ]);
   });
 
-  it('has an exception as a frame that says so', () => {
+  it('reads an exception as a frame that names its message type', () => {
     expect(read(ofException).frames).toEqual([exception]);
   });
 
-  it('is read by others as it was meant', () => {
-    // The order of headers has no meaning; AWS's encoder was given the event first.
+  it("writes an exception as long as AWS's encoder does", () => {
+    // The order of headers has no meaning. AWS's encoder was given the event first.
     const [frame] = read(awsEventStream.createWriter().write([exception])).frames;
     expect(frame).toEqual(exception);
     expect(awsEventStream.createWriter().write([exception])).toHaveLength(ofException.length);
@@ -72,17 +72,20 @@ describe('an AWS event stream', () => {
     ['a checksum of the lengths', 8, 'The checksum of the lengths of a message is wrong.'],
     ['a checksum of the message', ofException.length - 1, 'The checksum of a message is wrong.'],
     ['a payload', ofException.length - 6, 'The checksum of a message is wrong.'],
-  ])('refuses %s that is wrong', (_what, at, reason) => {
+  ])('rejects %s that is wrong', (_what, at, reason) => {
     const bytes = Buffer.from(ofException);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     expect(read(bytes).error).toEqual(new Error(reason));
   });
 
-  it.each([15, 24 * 1024 * 1024 + 1, 0xffff_ffff])('refuses a message of %i bytes at its beginning', (length) => {
-    expect(String(read(message({ length }).subarray(0, 12)).error)).toContain(`cannot be ${length} bytes long`);
-  });
+  it.each([15, 24 * 1024 * 1024 + 1, 0xffff_ffff])(
+    'rejects a message of %i bytes as soon as its prelude has arrived',
+    (length) => {
+      expect(String(read(message({ length }).subarray(0, 12)).error)).toContain(`cannot be ${length} bytes long`);
+    },
+  );
 
-  it('refuses headers that are longer than their message, or longer than headers may be', () => {
+  it('rejects headers that exceed their message or the limit for headers', () => {
     const bytes = message({ headers: Buffer.alloc(20), length: 35 });
     expect(String(read(bytes).error)).toContain('The headers of a message of 35 bytes cannot be 20 bytes long.');
     expect(String(read(message({ headers: Buffer.alloc(128 * 1024 + 1) })).error)).toContain('cannot be 131073 bytes');
@@ -94,11 +97,11 @@ describe('an AWS event stream', () => {
     ['an unknown type', Buffer.from([1, 97, 10])],
     ['a value without an end', Buffer.from([1, 97, 7, 0, 9, 98])],
     ['a length without an end', Buffer.from([1, 97, 7, 0])],
-  ])('refuses headers with %s', (_what, headers) => {
+  ])('rejects headers with %s', (_what, headers) => {
     expect(read(message({ headers })).error).toEqual(new Error('The headers of a message are invalid.'));
   });
 
-  it('gives the messages before a fault, and then the fault, also where one chunk has both', () => {
+  it('returns the messages before an error, and then the error, even if one chunk contains both', () => {
     const told = read(Buffer.concat([ofException, Buffer.alloc(12)]));
     expect(told.frames).toEqual([exception]);
     expect(told.bytes).toHaveLength(ofException.length);
@@ -108,7 +111,7 @@ describe('an AWS event stream', () => {
     expect(() => splitter.push(ofException)).toThrow('The checksum of the lengths');
   });
 
-  it('gives no frame for a message that was cut', () => {
+  it('returns no frame for a truncated message', () => {
     const told = read(ofException, ofException.subarray(0, -1));
     expect(told.frames).toEqual([exception]);
     expect(told.bytes).toHaveLength(2 * ofException.length - 1);

@@ -54,7 +54,7 @@ const written = (id: keyof typeof framings, frames: readonly Frame[], size: numb
   return Buffer.concat([...groups.map((group) => writer.write(group)), writer.end()]);
 };
 
-/** Bytes with some of them changed, removed or doubled. */
+/** The bytes with some of them changed, removed or inserted. */
 const spoilt = (bytes: Buffer, changes: readonly (readonly [at: number, kind: number])[]): Buffer =>
   changes.reduce<Buffer>((before, [at, kind]) => {
     const place = at % (before.length + 1);
@@ -68,11 +68,11 @@ describe.each(entries)('the framing %s', (id, { frames: lists, errors }) => {
   const splitStream = (chunks: readonly Buffer[]): ReturnType<typeof split> =>
     split(framings[id].createSplitter(), chunks);
 
-  it('is known by its id', () => {
+  it('has its key as its id', () => {
     expect(framings[id].id).toBe(id);
   });
 
-  it('reads back the frames that it wrote, in any groups', () => {
+  it('reads back the frames that it wrote, in groups of any size', () => {
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 3 }), (frames, size) => {
         const bytes = written(id, frames, size);
@@ -84,7 +84,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, errors }) => {
     );
   });
 
-  it('gives the same frames wherever the bytes are cut, and the bytes as they came', () => {
+  it('returns the same frames and bytes wherever the stream is cut', () => {
     fc.assert(
       fc.property(lists, cuts, (frames, at) => {
         const bytes = written(id, frames, 1);
@@ -97,7 +97,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, errors }) => {
     );
   });
 
-  it('gives what came before spoilt bytes, and then its own error, wherever they are cut', () => {
+  it('returns the frames before corrupted bytes, and then its own error, wherever the stream is cut', () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(lists, changes, cuts, (frames, spoiling, at) => {
@@ -113,7 +113,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, errors }) => {
     );
   });
 
-  it('gives bytes up to the end of their last frame, and holds back the rest', () => {
+  it('returns bytes up to the end of the last complete frame and holds back the rest', () => {
     fc.assert(
       fc.property(lists, fc.nat(), (frames, at) => {
         const [head = Buffer.alloc(0)] = readChunks(written(id, frames, 1), [at]);

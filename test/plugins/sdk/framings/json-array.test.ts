@@ -10,22 +10,22 @@ const read = (...texts: readonly string[]): ReturnType<typeof split> =>
 const toData = (...texts: readonly string[]): readonly string[] => read(...texts).frames.map(({ data }) => data);
 
 describe('a stream that is a JSON array', () => {
-  it('has its elements as frames, as Google writes them', () => {
+  it('is split into its elements in the layout that Google sends', () => {
     expect(toData('[{\n  "a": 1\n}\n,\r\n{\n  "b": [{}]\n}\n]')).toEqual(['{\n  "a": 1\n}', '{\n  "b": [{}]\n}']);
   });
 
-  it('does not take brackets, commas and quotes in strings for its own', () => {
+  it('is not split at brackets, commas and quotes inside strings', () => {
     const tricky = ['{"a":"]}[{,\\"\\\\"}', '"],\\""', '["\\\\",{"é":"}"}]'];
     expect(toData(`[${tricky.join(',')}]`)).toEqual(tricky);
   });
 
-  it('may have elements of any kind', () => {
+  it('can have elements of any type', () => {
     expect(toData('[1.5, null ,true,"x"\n,{},[]]')).toEqual(['1.5', 'null', 'true', '"x"', '{}', '[]']);
     expect(toData('[12', '34,', '5]')).toEqual(['1234', '5']);
     expect(toData(' [ ] ')).toEqual([]);
   });
 
-  it('gives an element as soon as its last byte is there, and the end of the array with its bytes', () => {
+  it('yields an element as soon as its last byte arrives, and the closing bracket with its bytes', () => {
     const splitter = jsonArray.createSplitter();
     expect(splitter.push(Buffer.from('[{"a":1}')).frames).toEqual([{ data: '{"a":1}', end: 8 }]);
     expect(splitter.push(Buffer.from(',')).bytes).toHaveLength(0);
@@ -34,25 +34,25 @@ describe('a stream that is a JSON array', () => {
     expect(splitter.heldBytes).toBe(0);
   });
 
-  it('gives no frame for an element that was cut', () => {
+  it('yields no frame for a truncated element', () => {
     const told = read('[{"a":1},{"b":');
     expect(told.frames).toEqual([{ data: '{"a":1}' }]);
     expect(told.bytes.toString()).toBe('[{"a":1},{"b":');
   });
 
   it.each(['{"error":{}}', '<html>', '[,{}]', '[{},]', '[{}{}]', '[{}]{}', '[1}', '[{}}]', '[{},,{}]'])(
-    'is not %s',
+    'cannot be %s',
     (text) => {
       expect(read(text).error).toEqual(new Error('The stream is not a JSON array.'));
     },
   );
 
-  it('can have any JSON as an element, and nothing else', () => {
+  it('can contain any valid JSON as an element, and nothing else', () => {
     const texts = ['{"a":1}', 'null', '[DONE]', '', '{"a":', '{}]'];
     expect(texts.filter((data) => jsonArray.canWrite?.({ data }))).toEqual(['{"a":1}', 'null']);
   });
 
-  it('is written with brackets and commas, whatever is written at once', () => {
+  it('is written with brackets and commas, however the frames are grouped', () => {
     const writer = jsonArray.createWriter();
     const pieces = [[{ data: '{"a":1}' }], [], [{ data: '2' }, { data: '3' }]].map((frames) => writer.write(frames));
     expect(Buffer.concat([...pieces, writer.end()]).toString()).toBe('[{"a":1},\r\n2,\r\n3]');

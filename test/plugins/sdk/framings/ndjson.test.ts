@@ -4,7 +4,7 @@ import { split } from './split.ts';
 
 const read = (text: string): ReturnType<typeof split> => split(ndjson.createSplitter(), [Buffer.from(text)]);
 
-it('reads a frame from each line that is not empty, also from a last one without a line break', () => {
+it('reads a frame from each non-empty line, including a last line without a line break', () => {
   expect(read('{"a":1}\n\r\n{"b":"é"}\r\n {"c":3}').frames).toEqual([
     { data: '{"a":1}' },
     { data: '{"b":"é"}' },
@@ -12,7 +12,7 @@ it('reads a frame from each line that is not empty, also from a last one without
   ]);
 });
 
-it('writes a JSON text of several lines on one', () => {
+it('writes a multi-line JSON text as one line', () => {
   const text = JSON.stringify({ a: ['x\ny'] }, null, 2);
   const bytes = ndjson.createWriter().write([{ data: text }, { data: '{"b":2}' }]);
   const [first, second] = read(bytes.toString()).frames;

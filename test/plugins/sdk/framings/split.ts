@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Splitter } from '../../../../plugins/sdk/framings/framing.ts';
 
-/** Where to cut a stream. */
+/** Offsets at which to cut a stream. */
 export const cuts: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { maxLength: 12 });
 
-/** The bytes in chunks, some of which may be empty. */
+/** Splits the bytes into chunks, some of which may be empty. */
 export const readChunks = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
   const borders = [0, ...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
 };
 
-/** What a splitter made of a stream; `ends` are offsets in all of it. */
+/** The result of splitting a stream. `ends` are offsets from the start of the stream. */
 export interface SplitStream {
   readonly frames: readonly Frame[];
   readonly bytes: Buffer;
@@ -19,7 +19,7 @@ export interface SplitStream {
   readonly error?: unknown;
 }
 
-/** All that a splitter makes of the chunks of a stream, up to its first error. */
+/** Collects everything that a splitter returns for the chunks of a stream, up to its first error. */
 export const split = (splitter: Splitter, chunks: readonly Buffer[]): SplitStream => {
   const frames: Frame[] = [];
   const ends: number[] = [];

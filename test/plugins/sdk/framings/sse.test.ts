@@ -27,14 +27,14 @@ const byStandard = (text: string): Frame[] => {
 };
 
 describe('writeFrame', () => {
-  it('keeps the data of a frame whole, whatever its line breaks are', () => {
+  it('preserves the data of a frame, whatever line breaks it contains', () => {
     const frame = { event: 'a\n\ndata: b', data: '{\r"a":1,\r\n"b":2,\n"c":3\r}' };
     expect(byStandard(writeFrame(frame))).toEqual([{ event: 'a  data: b', data: '{\n"a":1,\n"b":2,\n"c":3\n}' }]);
   });
 });
 
 describe('SseSplitter', () => {
-  it('gives the same frames at any chunk border, and the bytes as they came', () => {
+  it('returns the same frames and bytes wherever the stream is cut', () => {
     fc.assert(
       fc.property(streams, cuts, (text, at) => {
         const bytes = Buffer.from(text);
@@ -48,7 +48,7 @@ describe('SseSplitter', () => {
     );
   });
 
-  it('reads a stream as the standard does', () => {
+  it('parses a stream as the standard does', () => {
     fc.assert(
       fc.property(streams, (text) => {
         expect(splitSse([Buffer.from(text)]).frames).toEqual(byStandard(text));
@@ -57,12 +57,12 @@ describe('SseSplitter', () => {
     );
   });
 
-  it('hands on a chunk that ends on a border as the very same bytes', () => {
+  it('returns the same Buffer if a chunk ends at a frame boundary', () => {
     const chunk = Buffer.from('data: {"a":"é"}\n\n');
     expect(new SseSplitter().push(chunk).bytes).toBe(chunk);
   });
 
-  it('keeps back a frame that is not complete, and its character that is not', () => {
+  it('holds back an incomplete frame and an incomplete character', () => {
     const splitter = new SseSplitter();
     const bytes = Buffer.from('data: é\n\n');
     expect(splitter.push(bytes.subarray(0, 7)).bytes).toHaveLength(0);
@@ -71,7 +71,7 @@ describe('SseSplitter', () => {
     expect(splitter.heldBytes).toBe(0);
   });
 
-  it('gives the last frame of a stream that ends without an empty line', () => {
+  it('returns the last frame of a stream that ends without an empty line', () => {
     const splitter = new SseSplitter();
     splitter.push(Buffer.from('data: [DONE]\n'));
     expect(splitter.rest().frames).toEqual([{ data: '[DONE]', end: 13 }]);
@@ -90,13 +90,13 @@ describe('SseSplitter', () => {
     ['a torn comment', ': hel', [], true],
     ['comments and empty lines', ': a\r\n: b\n', [], false],
     ['a mark and a line of data', '\ufeffdata: 1', [{ data: '1', end: 10 }], false],
-  ])('says of its end whether it is torn: %s', (_what, text, frames, isTorn) => {
+  ])('reports whether the end of the stream is torn: %s', (_what, text, frames, isTorn) => {
     const splitter = new SseSplitter();
     splitter.push(Buffer.from(text));
     expect(splitter.rest()).toMatchObject({ frames, isTorn });
   });
 
-  it('waits for no line feed after the carriage return that ends its last frame', () => {
+  it('does not wait for a line feed after the carriage return that ends the last frame', () => {
     const splitter = new SseSplitter();
     expect(splitter.push(Buffer.from('data: 1\r\n\r')).frames).toHaveLength(1);
     splitter.push(Buffer.from('\n'));
@@ -104,7 +104,7 @@ describe('SseSplitter', () => {
   });
 });
 
-describe('any frame that is written', () => {
+describe('any written frame', () => {
   it('is read back by parseFrame', () => {
     const data = fc.string({ unit: fc.constantFrom('a', ' ', ':', '\n', 'é') });
     fc.assert(

@@ -31,7 +31,7 @@ const findCalls = (...checks: readonly object[]) => {
 };
 
 describe('a check', () => {
-  it('may be named by an alias, in any case; plans have its id', () => {
+  it('can be named by an alias in any letter case, and plans contain its id', () => {
     expect(findCalls({ id: 'acme.ISTIDY', parameters: {} }, { id: 'Acme.tidy', parameters: {} })).toMatchObject([
       { check: 'acme.tidy' },
       { check: 'acme.tidy' },
@@ -39,12 +39,12 @@ describe('a check', () => {
     expect([...buildCatalogue([plugin]).checks.keys()]).toEqual(['acme.tidy', 'acme.istidy']);
   });
 
-  it('has names that no other check has', () => {
+  it('cannot share a name with another check', () => {
     const other = definePlugin({ name: 'b', guardrails: [check('ACME.isTidy')] });
     expect(() => buildCatalogue([plugin, other])).toThrow('Two plugins provide the check "acme.istidy".');
   });
 
-  it('may have a time-out of its own, which the config can change', () => {
+  it('can have its own default time-out, which the config can override', () => {
     expect(
       findCalls(
         { id: 'acme.tidy', parameters: {} },

@@ -16,7 +16,7 @@ const whole = defineGuardrail({
   create: () => () => pass(),
 });
 
-/** A late check that is loaded at the given attempt, and the number of attempts so far. */
+/** A late check whose load succeeds at the given attempt, and the number of attempts so far. */
 const late = (succeeds = 1) => {
   let attempts = 0;
   const guardrail = lateGuardrail({
@@ -32,7 +32,7 @@ const late = (succeeds = 1) => {
 };
 
 describe('a late guardrail', () => {
-  it('has its names, and nothing else, before it is loaded', () => {
+  it('has only its names before it is loaded', () => {
     const { guardrail, attempts } = late();
     expect(guardrailNames(guardrail)).toEqual(['test.late', 'test.tardy']);
     expect(() => guardrail.parameters).toThrow(CodeNotLoaded);
@@ -40,7 +40,7 @@ describe('a late guardrail', () => {
     expect(attempts()).toBe(0);
   });
 
-  it('is loaded once by what asks for more, which is begun again, and is there from then on', async () => {
+  it('is loaded once when work needs more than its names, and that work is then run again', async () => {
     const { guardrail, attempts } = late();
     let begun = 0;
     const work = () => {
@@ -57,12 +57,12 @@ describe('a late guardrail', () => {
     expect(guardrail.parameters).toBe(whole.parameters);
   });
 
-  it('is loaded by what rejects for its absence, too', async () => {
+  it('is also loaded when an async function rejects because it is missing', async () => {
     const { guardrail } = late();
     expect(await whenLoaded(async () => guardrail.parameters)).toBe(whole.parameters);
   });
 
-  it('names itself where it cannot be loaded, and is loaded by whoever asks again', async () => {
+  it('is named in the error if it cannot be loaded, and is loaded again on the next use', async () => {
     const { guardrail, attempts } = late(2);
     await expect(whenLoaded(() => guardrail.parameters)).rejects.toThrow(
       'The check "test.late" cannot be loaded: Cannot find module late.js',
@@ -71,7 +71,7 @@ describe('a late guardrail', () => {
     expect(attempts()).toBe(2);
   });
 
-  it('leaves other errors to whoever asks', async () => {
+  it('lets other errors pass through', async () => {
     await expect(
       whenLoaded(() => {
         throw new TypeError('Other');

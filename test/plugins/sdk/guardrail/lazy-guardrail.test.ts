@@ -7,7 +7,7 @@ type Make = (parameters: { readonly limit: number }, services: CheckServices) =>
 const services = {} as CheckServices;
 const input = {} as CheckInput;
 
-/** A lazy check whose code is what `loading` gives, one after another. */
+/** A lazy check. Each entry of `loading` provides the code for one load, in order. */
 const lazy = (...loading: readonly (() => Promise<Make>)[]) => {
   let loads = 0;
   const guardrail = defineLazyGuardrail({
@@ -31,25 +31,25 @@ const code: Make =
     pass(`At most ${limit}.`);
 
 describe('a lazy guardrail', () => {
-  it('declares itself without its code', () => {
+  it('declares itself without loading its code', () => {
     const { guardrail, loads } = lazy(async () => code);
     expect(guardrail).toMatchObject({ id: 'test.lazy', phases: ['input'], parameters: { type: 'object' } });
     expect(guardrail.faults?.({ limit: 10 })).toEqual(['"limit" is too high.']);
     expect(loads()).toBe(0);
   });
 
-  it('loads its code when a plan is linked with it, before there is anything to judge', async () => {
+  it('loads its code when a plan is linked, before the first input is checked', async () => {
     const { guardrail, loads } = lazy(async () => code);
     const check = guardrail.create({ limit: 3 }, services);
     expect(loads()).toBe(1);
     await Promise.resolve()
       .then(() => {})
       .then(() => {});
-    // Once it is there, the check answers at once.
+    // Once the code is loaded, the check answers synchronously.
     expect(check(input)).toEqual(pass('At most 3.'));
   });
 
-  it('is whole once it is loaded, with what it declares', async () => {
+  it('becomes a complete guardrail with the same declaration once it is loaded', async () => {
     const { guardrail } = lazy(async () => code);
     const whole = await guardrail.load?.();
     expect(whole).toMatchObject({ id: 'test.lazy', phases: ['input'], parameters: { type: 'object' } });
@@ -58,7 +58,7 @@ describe('a lazy guardrail', () => {
     expect(whole?.create({ limit: 4 }, services)(input)).toEqual(pass('At most 4.'));
   });
 
-  it('loads its code once, for all that a check judges', async () => {
+  it('loads its code only once for all inputs of a check', async () => {
     const { guardrail, loads } = lazy(async () => code);
     const check = guardrail.create({ limit: 3 }, services);
     const verdicts = await Promise.all([check(input), check(input)]);
@@ -67,7 +67,7 @@ describe('a lazy guardrail', () => {
     expect(loads()).toBe(1);
   });
 
-  it('loads it again after a failure, which is an error of the check', async () => {
+  it('loads its code again after a failure, which is an error of the check', async () => {
     const { guardrail, loads } = lazy(
       () => Promise.reject(new Error('The file is gone.')),
       async () => code,

@@ -21,13 +21,13 @@ it.each([
   ['a text', 'one sentence'],
   ['a list of others', [{ message: 'no' }]],
   ['a promise', Promise.resolve(['late'])],
-])('a check that says %s of its parameters has an error that says so', (_, said) => {
+])('an error is reported for a check whose faults function returns %s', (_, said) => {
   expect(errorsOf({ faults: () => said })).toEqual([
     'Its "faults" must return a list of sentences. Correct the plugin.',
   ]);
 });
 
-it.each(['5s', Number.NaN, -5, 0, 1.5])('a check with the time-out %s has an error that says so', (timeout) => {
+it.each(['5s', Number.NaN, -5, 0, 1.5])('an error is reported for a check with the time-out %s', (timeout) => {
   expect(errorsOf({ timeoutMs: () => timeout })).toEqual([
     'Its "timeoutMs" must return a whole number of milliseconds, at least 1. Correct the plugin.',
   ]);
@@ -39,6 +39,6 @@ const faultless: readonly Members[] = [
   { faults: () => [], timeoutMs: () => 20_000 },
 ];
 
-it.each(faultless)('a check that says nothing wrong has none: %#', (members) => {
+it.each(faultless)('no error is reported for a valid check: %#', (members) => {
   expect(errorsOf(members)).toEqual([]);
 });

@@ -3,16 +3,16 @@ import { readPermissions } from '../../../../plugins/host/loading/read-permissio
 import { createHooks, renamedHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 
 describe.each(Object.entries(renamedHooks) as [keyof typeof renamedHooks, keyof ReturnType<typeof createHooks>][])(
-  'the hook that was %s and is %s',
+  'the hook %s, renamed to %s,',
   (old, name) => {
-    it('is the same hook under both names, and is listed once', () => {
+    it('is the same hook under both names and is listed once', () => {
       const hooks = createHooks();
       expect(hooks[old]).toBe(hooks[name]);
       expect(Object.keys(hooks)).toContain(name);
       expect(Object.keys(hooks)).not.toContain(old);
     });
 
-    it('is permitted under its old name', () => {
+    it('can be permitted under its old name', () => {
       expect(readPermissions({ hooks: [old] }).permissions?.hooks).toEqual([name]);
     });
   },

@@ -13,8 +13,8 @@ const held = (sizes: Iterable<number>): { readonly chunks: readonly Buffer[]; re
   return { chunks, given: Buffer.concat(given) };
 };
 
-describe('the chunks that are held of a body', () => {
-  it('are its bytes in their order, whatever sizes they come in', () => {
+describe('the held chunks of a body', () => {
+  it('contain all bytes in order, whatever the chunk sizes are', () => {
     const sizes = fc.array(fc.oneof(fc.nat(3), fc.nat(40_000)), { maxLength: 1500, size: 'max' });
     fc.assert(
       fc.property(sizes, (each) => {
@@ -25,7 +25,7 @@ describe('the chunks that are held of a body', () => {
     );
   });
 
-  it('are few where they are small, and as they came where they are not', () => {
+  it('are merged if they are small, and kept as received if they are large', () => {
     const sizes = (count: number, size: number): number[] => Array.from({ length: count }, () => size);
     expect(held(sizes(1_000_000, 1)).chunks.length).toBeLessThan(1000);
     expect(held([...sizes(200_000, 1), ...sizes(500, 16_384), ...sizes(200_000, 1)]).chunks.length).toBeLessThan(1500);

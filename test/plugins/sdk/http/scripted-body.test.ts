@@ -22,13 +22,13 @@ const collected = async (body: UpstreamBody, limit = 1000): Promise<string> => {
 };
 
 describe('scriptedBody', () => {
-  it('comes whole, when its time has come', async () => {
+  it('delivers the whole body after the scripted delays', async () => {
     const { clock, body } = make({ steps: [step('a', 10), step('b'), step('c', 5)], end: 'complete' });
     expect((await clock.settle(receiveBody(body))).bytes.toString()).toBe('abc');
     expect(clock.monotonic()).toBe(15);
   });
 
-  it('is the same bytes whole or in parts, in any number of steps', () =>
+  it('delivers the same bytes whether it is collected or streamed, in any number of steps', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.string()), fc.integer({ min: 0, max: 3 }), async (texts, waitMs) => {
         const script: BodyScript = { steps: texts.map((text) => step(text, waitMs)), end: 'complete' };
@@ -40,20 +40,20 @@ describe('scriptedBody', () => {
       { numRuns: 50 },
     ));
 
-  it('breaks off as its script says', async () => {
+  it('fails as its script specifies', async () => {
     const { clock, body } = make({ steps: [step('a')], end: cut });
     const { bytes, failure } = await clock.settle(receiveBody(body));
     expect([bytes.toString(), failure]).toEqual(['a', cut]);
     expect(await collected(make({ steps: [step('a')], end: cut }).body)).toBe('stream-cut');
   });
 
-  it('is too large beyond the limit', async () => {
+  it('reports answer-too-large if the body exceeds the limit', async () => {
     const script: BodyScript = { steps: [step('ab'), step('cd')], end: 'complete' };
     expect(await collected(make(script).body, 4)).toBe('abcd');
     expect(await collected(make(script).body, 3)).toBe('answer-too-large');
   });
 
-  it('waits for a full sink', async () => {
+  it('waits until a full sink has drained', async () => {
     const { body } = make({ steps: [step('a'), step('b')], end: 'complete' });
     const heard: string[] = [];
     let drain = (): void => expect.unreachable();
@@ -72,7 +72,7 @@ describe('scriptedBody', () => {
     expect(heard).toEqual(['a', 'b', 'end']);
   });
 
-  it('stops for ever when it is discarded', () => {
+  it('stops for good when it is discarded', () => {
     const { clock, body } = make({ steps: [step('a', 10)], end: 'complete' });
     body.discard();
     clock.advance(100);
@@ -100,7 +100,7 @@ describe('wait', () => {
     expect(clock.monotonic()).toBe(5);
   });
 
-  it('resolves to false when it is cancelled, before or meanwhile', async () => {
+  it('resolves to false when it is cancelled before or during the wait', async () => {
     const clock = createVirtualClock();
     const { cancellation, cancel } = createCancellation();
     const waiting = wait(5, clock, cancellation);

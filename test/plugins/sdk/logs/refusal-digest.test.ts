@@ -17,8 +17,8 @@ const start = () => {
   return { clock, reports, digest };
 };
 
-describe('refusals of keys', () => {
-  it('are reported at once while there are few, and each is counted once', async () => {
+describe('rejected keys', () => {
+  it('are reported immediately while there are few, and each rejection is counted once', async () => {
     const { clock, reports, digest } = start();
     digest.note({ address: '10.0.0.1', keyId: 'a', at: 1 });
     digest.note({ address: '10.0.0.1', keyId: 'a', at: 2 });
@@ -35,7 +35,7 @@ describe('refusals of keys', () => {
     expect(reports.length).toBe(3);
   });
 
-  it('of one address neither fill anything nor hide those of others', async () => {
+  it('of one address neither fill the digest nor hide those of other addresses', async () => {
     const { clock, reports, digest } = start();
     for (let at = 0; at < 100_000; at += 1) digest.note({ address: '10.0.0.1', keyId: `key-${at}`, at });
     expect(reports.length).toBe(2);
@@ -48,7 +48,7 @@ describe('refusals of keys', () => {
     expect(reports.flat().reduce((sum, { count }) => sum + count, 0)).toBe(100_001);
   });
 
-  it('of more addresses than there is room for are counted together', async () => {
+  it('are counted together if they come from more addresses than the digest can hold', async () => {
     const { clock, reports, digest } = start();
     for (let at = 0; at < 1000; at += 1) digest.note({ address: `10.0.${at >> 8}.${at & 255}`, at });
     await clock.advance(1000);
@@ -68,11 +68,11 @@ describe('refusals of keys', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::10.0.0.1', '64:ff9b:0:0::/64'],
     ['1:2:3:4:5:6:10.0.0.1', '1:2:3:4::/64'],
-  ])('from %s are those of %s', (address, network) => {
+  ])('from %s are grouped under %s', (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 
-  it('are in metrics by their last addresses, of which one takes the place of no other', () => {
+  it('are listed in metrics by recent addresses, and no address evicts another', () => {
     const refused = lastRefused();
     refused.note({ address: '10.0.0.9', keyId: 'theirs', at: 0 });
     for (let at = 0; at < 10_000; at += 1) refused.note({ address: '10.0.0.1', keyId: `key-${at}`, at });

@@ -16,14 +16,17 @@ it.each([
   'arn:aws:bedrock:us-east-1::foundation-model/openai.gpt-4o',
   'gpt-4o:latest',
   'gpt-4o#deployment',
-])('a model that is excepted is so as %j', (model) => {
+])('an excluded model is also excluded when it is written as %j', (model) => {
   expect(allowsModel({ except: ['gpt-4o'] })(model)).toBe(false);
   expect(allowsModel({ except: ['openai/gpt-4o', 'models/GPT-4o'] })(model)).toBe(false);
 });
 
-it.each(['gpt-4o-mini', 'not-gpt-4o', 'gpt-4', 'gpt-4o/other'])('%j is another model', (model) => {
-  expect(allowsModel({ except: ['gpt-4o'] })(model)).toBe(true);
-});
+it.each(['gpt-4o-mini', 'not-gpt-4o', 'gpt-4', 'gpt-4o/other'])(
+  '%j is a different model than the excluded one',
+  (model) => {
+    expect(allowsModel({ except: ['gpt-4o'] })(model)).toBe(true);
+  },
+);
 
 it.each([
   ['gpt-4o', true],
@@ -33,6 +36,6 @@ it.each([
   ['GPT-4o', false],
   ['openai/gpt-4o', false],
   ['accounts/acme/models/gpt-4o', false],
-])('a list of the only model has %j: %s', (model, isAllowed) => {
+])('a list with only one allowed model allows %j: %s', (model, isAllowed) => {
   expect(allowsModel({ only: ['gpt-4o'] })(model)).toBe(isAllowed);
 });

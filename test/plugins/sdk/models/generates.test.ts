@@ -15,7 +15,7 @@ const generating = (method: string, url: string, headers: readonly string[] = []
 
 const filled = (path: string): string => path.replace(/\{[^}]*\}/g, 'x');
 
-it('is said of each declared route: of those that the gateway models, and not of those that read or count', () => {
+it('generates is true for every modelled route and false only for routes that list models or count tokens', () => {
   const declared = declaredRoutes(builtinPlugins);
   const free = declared.filter(({ method, path }) => !generating(method ?? 'POST', `/v1${filled(path)}`));
   expect([...new Set(free.map(({ method = 'POST', path }) => `${method} ${path}`))].toSorted()).toEqual([
@@ -34,7 +34,7 @@ it('is said of each declared route: of those that the gateway models, and not of
   for (const { path } of modelled) expect(generating('POST', `/v1${filled(path)}`), path).toBe(true);
 });
 
-it('is said of those routes of files, batches, jobs and responses that begin something', () => {
+it('generates is true only for the file, batch, job and response routes that start work', () => {
   const rows = declaredRows().filter(({ shared }) => shared === true);
   const begin = rows.filter(({ method, path }) => generating(method, `/v1${filled(path)}`));
   expect(begin.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
@@ -61,11 +61,11 @@ it.each<readonly [string, boolean]>([
   ['POST /v1/uploads', false],
   ['GET /v1/models/m', false],
   ['DELETE /v1/responses/r', false],
-])('of %s is %s', (line, expected) => {
+])('generates, for %s, is %s', (line, expected) => {
   const [method = '', url = ''] = line.split(' ');
   expect(generating(method, url)).toBe(expected);
 });
 
-it('is said of a reading request that a header makes another one', () => {
+it('generates is true for a GET request whose method is overridden by a header', () => {
   expect(generating('GET', '/v1/images/generations', ['X-HTTP-Method-Override', 'POST'])).toBe(true);
 });

@@ -3,7 +3,7 @@ import { howToContinue } from '../../../../plugins/sdk/models/how-to-continue.ts
 
 const asked = { provider: 'anthropic', dialect: 'messages', reasons: false } as const;
 
-describe('a model that is asked to go on with an answer', () => {
+describe('a model that should continue an answer', () => {
   it.each([
     'claude-2.1',
     'claude-instant-1.2',
@@ -31,11 +31,11 @@ describe('a model that is asked to go on with an answer', () => {
     'claude-sonnet-5-5',
     'gpt-5.5',
     undefined,
-  ])('is asked: %s', (model) => {
+  ])('is asked in a message: %s', (model) => {
     expect(howToContinue({ ...asked, model })).toBe('ask');
   });
 
-  it('is given a marked beginning at Mistral', () => {
+  it('gets a prefix message if the provider is Mistral', () => {
     const mistral = { provider: 'mistral-ai', dialect: 'chat', model: 'mistral-large-latest', reasons: false };
     expect(howToContinue(mistral)).toBe('prefix');
     expect(howToContinue({ ...mistral, provider: 'openai' })).toBe('ask');

@@ -21,18 +21,18 @@ const ofOneAccount: readonly (readonly [string, JsonObject])[] = [
   ['gemini', { contents: [{ parts: [{ fileData: { fileUri: 'https://example.com/v1beta/files/1' } }] }] }],
 ];
 
-describe('a request is for one account', () => {
-  it.each(ofOneAccount)('of %s: %j', (dialect, body) => {
+describe('a request that depends on one account', () => {
+  it.each(ofOneAccount)('is recognised in %s: %j', (dialect, body) => {
     expect(isOfOneAccount(body, dialect)).toBe(true);
     expect(accountMarks.some((mark) => JSON.stringify(body).includes(mark)) || 'prompt' in body).toBe(true);
   });
 
-  it('of Responses, which stores what is not forbidden to be stored', () => {
+  it('is any Responses request that does not disable storage', () => {
     expect(isOfOneAccount({}, 'responses')).toBe(true);
   });
 });
 
-describe('a request is for any account', () => {
+describe('a request that any account can serve', () => {
   it.each([
     ['responses', { store: false, input: 'Which "file_id" is it?' }],
     ['chat', { store: false }],
@@ -40,5 +40,5 @@ describe('a request is for any account', () => {
     ['chat', { messages: [{ role: 'assistant', content: 'ft:', audio: null }] }],
     ['messages', message({ type: 'text', text: '"container"' })],
     ['completions', { prompt: 'Once upon a time' }],
-  ] as const)('of %s: %j', (dialect, body) => expect(isOfOneAccount(body, dialect)).toBe(false));
+  ] as const)('is recognised in %s: %j', (dialect, body) => expect(isOfOneAccount(body, dialect)).toBe(false));
 });

@@ -5,13 +5,13 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };
 
-it('expects four bytes a token, and the most that a request lets the model answer with', () => {
+it('expects four bytes a token, and as much output as the request allows', () => {
   const learned = new LearnedUse();
   const { input, output } = estimateUse({ ...attempt, maxOutput: 77 }, { learned, name: 'm' });
   expect([input.total, output.total]).toEqual([1000, 77]);
 });
 
-it('expects what attempts of the same name have used', () => {
+it('expects the usage of earlier attempts with the same name', () => {
   const learned = new LearnedUse();
   for (let at = 0; at < 20; at += 1) learned.see('m', { bodyBytes: 2000, input: 1000, output: 1234 });
   const { input, output } = estimateUse(attempt, { learned, name: 'm' });
@@ -19,7 +19,7 @@ it('expects what attempts of the same name have used', () => {
   expect(estimateUse(attempt, { learned, name: 'other' }).input.total).toBe(1000);
 });
 
-it('expects the pages that documents have had, and what a request asks for beside tokens', () => {
+it('expects the page count of earlier documents, and the number of other units that a request specifies', () => {
   const learned = new LearnedUse();
   const asking = (calls: Readonly<Record<string, number>>) =>
     estimateUse({ ...attempt, calls }, { learned, name: 'm' }).calls;
@@ -33,7 +33,7 @@ it('expects the pages that documents have had, and what a request asks for besid
   expect(estimateUse(attempt, { learned, name: 'm' }).calls).toBeUndefined();
 });
 
-it('is moved little by one answer, however odd it is', () => {
+it('changes little after one answer, however unusual it is', () => {
   const figure = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 2 ** 40 }));
   fc.assert(
     fc.property(figure, figure, figure, (bodyBytes, input, output) => {
@@ -50,7 +50,7 @@ it('is moved little by one answer, however odd it is', () => {
   );
 });
 
-it('expects whole numbers, whatever a request asks for', () => {
+it('expects whole numbers, whatever a request specifies', () => {
   const learned = new LearnedUse();
   const most = fc.oneof(fc.double(), fc.integer());
   fc.assert(
@@ -65,7 +65,7 @@ it('expects whole numbers, whatever a request asks for', () => {
   );
 });
 
-it('names what is sent by its workspace, provider and model, with one text of at most 300 characters', () => {
+it('names a request by its workspace, provider and model, in at most 300 characters', () => {
   const learned = new LearnedUse();
   const part = fc.constantFrom('a', 'b', 'c', 'm'.repeat(400));
   fc.assert(

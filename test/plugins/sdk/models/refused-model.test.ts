@@ -17,7 +17,7 @@ it.each<readonly [string, NamedModels, string | undefined]>([
   expect(refusedModel(models, allows)).toBe(refused);
 });
 
-it('shows 100 characters of the name of a model', () => {
+it('shows at most 100 characters of a model name', () => {
   const { report, message } = modelNotAllowed('mine', `${'m'.repeat(100)}secret`);
   expect(report.code).toBe('model-not-allowed');
   expect(message).toContain(`the model "${'m'.repeat(100)}"`);

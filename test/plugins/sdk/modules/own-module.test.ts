@@ -6,12 +6,12 @@ import { lateModules, root, startedModules } from '../../../support/package-modu
 
 const sources = globSync('{compiler,gw,plugins,runtime}/**/*.ts', { cwd: root });
 
-describe('a module that processes and threads begin with', () => {
-  it('is found by its path', () => {
+describe('a module that starts a process or thread', () => {
+  it('exists at its path', () => {
     expect([...startedModules, ...lateModules].filter((module) => !existsSync(ownModule(module)))).toEqual([]);
   });
 
-  it('is one of those that the build keeps at their places', () => {
+  it('is listed among the modules that the build keeps in place', () => {
     const named = sources.flatMap((file) =>
       [...readFileSync(path.join(root, file), 'utf8').matchAll(/ownModule\('([^']+)'\)/g)].map(([, module]) => module),
     );

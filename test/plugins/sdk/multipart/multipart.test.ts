@@ -16,7 +16,7 @@ const readParts = async (source: AsyncIterable<Uint8Array>, boundary: string): P
   return parts;
 };
 
-/** The bytes in pieces that end at these places. */
+/** Yields the bytes in pieces that end at these offsets. */
 async function* cutAt(bytes: Buffer, places: readonly number[]): AsyncGenerator<Uint8Array, void> {
   let from = 0;
   for (const to of [...places].sort((a, b) => a - b)) {
@@ -29,7 +29,7 @@ async function* cutAt(bytes: Buffer, places: readonly number[]): AsyncGenerator<
 const read = (body: string, boundary = 'b', places: readonly number[] = []): Promise<readonly Part[]> =>
   readParts(cutAt(Buffer.from(body), places), boundary);
 
-/** Texts with much that looks like a boundary. */
+/** Texts that contain much that resembles a boundary. */
 const confusing = fc.array(fc.constantFrom('\r\n', '--', '-', '\r', '\n', 'b', 'x', '\u0000', '"', 'é', '\r\n--'), {
   maxLength: 12,
 });
@@ -72,7 +72,7 @@ it('any form is read as it was written, wherever its bytes are cut', async () =>
   );
 });
 
-it('what resembles a boundary is content', async () => {
+it('text that resembles a boundary is content', async () => {
   const body = '--b\r\ncontent-disposition: form-data; name=a\r\n\r\n--b\r\n-- b\n--b\r\r\n--c\r\n--b--';
   expect(await read(body)).toEqual([{ name: 'a', text: '--b\r\n-- b\n--b\r\r\n--c' }]);
 });
@@ -85,7 +85,7 @@ it.each([
   ['name="a"; filename="../../etc/passwd"', { name: 'a', filename: 'passwd' }],
   ["name=a; filename=x; filename*=UTF-8''na%C3%AFve.txt", { name: 'a', filename: 'naïve.txt' }],
   ["name=a; filename=x; filename*=UTF-8''%E9", { name: 'a', filename: 'x' }],
-])('%s is %o', async (disposition, about) => {
+])('%s is parsed as %o', async (disposition, about) => {
   const body = `ignored\r\n--b  \r\nContent-Type: text/plain\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n\r\n--b--\r\nignored`;
   expect(await read(body)).toEqual([{ ...about, text: '' }]);
 });
@@ -103,7 +103,7 @@ it.each([
   ['--b\r\ncontent-disposition: attachment; name=a\r\n\r\nx\r\n--b--', 'no content-disposition header'],
   ['--b\r\ncontent-disposition: form-data; nam=a\r\n\r\nx\r\n--b--', 'one of its parts has no name'],
   [`--b\r\nx: ${'x'.repeat(20_000)}`, 'longer than 16384 bytes'],
-])('%j is refused', async (body, reason) => {
+])('%j is rejected', async (body, reason) => {
   for (const places of [[], [1, 3, 9, 40]]) {
     await expect(read(body, 'b', places)).rejects.toMatchObject({
       report: { code: 'malformed-upload', status: 400, message: expect.stringContaining(reason) },
@@ -111,7 +111,7 @@ it.each([
   }
 });
 
-it('parts that nobody reads are passed over, and the source is never told to stop', async () => {
+it('unread parts are skipped, and the source is never closed early', async () => {
   let stopped = false;
   async function* source(): AsyncGenerator<Uint8Array, void> {
     try {
@@ -128,7 +128,7 @@ it('parts that nobody reads are passed over, and the source is never told to sto
   expect(stopped).toBe(false);
 });
 
-it('a form has at most 1000 parts', async () => {
+it('a form can have at most 1000 parts', async () => {
   const toBody = (parts: number): string =>
     `${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(parts)}--b--`;
   expect(await read(toBody(1000))).toHaveLength(1000);

@@ -29,14 +29,14 @@ const value = fc.oneof(
   fc.boolean(),
 );
 
-it('a form that is written is read as the fields that it has', async () => {
+it('a written form is read back with the same fields', async () => {
   const law = fc.asyncProperty(fc.dictionary(name, value, { minKeys: 1, noNullPrototype: true }), async (fields) => {
     expect(await read(fields)).toEqual(Object.entries(fields).map(([key, each]) => [key, String(each)]));
   });
   await fc.assert(law);
 });
 
-it('the same fields are the same bytes, and others have another boundary', () => {
+it('equal fields produce equal bytes, and different fields a different boundary', () => {
   const [one, same, other] = [{ a: '1' }, { a: '1' }, { a: '2' }].map(writeForm);
   expect(same).toEqual(one);
   expect(other?.contentType).not.toBe(one?.contentType);

@@ -8,11 +8,11 @@ import {
   pass,
 } from '../../../../plugins/sdk/sdk.ts';
 
-/** Stands for a value of a schema that is written in place; only its type is looked at. */
+/** A stand-in for a value of an inline schema. Only its type matters. */
 const toType = <const Schema extends ParameterSchema>(_: Schema): FromSchema<Schema> => ({}) as FromSchema<Schema>;
 
 describe('FromSchema', () => {
-  it('knows the plain types', () => {
+  it('infers the primitive types', () => {
     expectTypeOf(toType({ type: 'string' })).toEqualTypeOf<string>();
     expectTypeOf(toType({ type: 'integer' })).toEqualTypeOf<number>();
     expectTypeOf(toType({ type: 'boolean' })).toEqualTypeOf<boolean>();
@@ -22,13 +22,13 @@ describe('FromSchema', () => {
     expectTypeOf(toType({})).toEqualTypeOf<Json>();
   });
 
-  it('knows words, constants and choices', () => {
+  it('infers enums, constants and unions', () => {
     expectTypeOf(toType({ enum: ['a', 'b'] })).toEqualTypeOf<'a' | 'b'>();
     expectTypeOf(toType({ const: 3 })).toEqualTypeOf<3>();
     expectTypeOf(toType({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toEqualTypeOf<string | number>();
   });
 
-  it('knows which members are there: the required ones, and those with a default', () => {
+  it('infers which members are present: the required ones and those with a default', () => {
     const value = toType({
       type: 'object',
       required: ['name'],
@@ -44,7 +44,7 @@ describe('FromSchema', () => {
     expectTypeOf(value).not.toHaveProperty('other');
   });
 
-  it('keeps the members beside alternatives that only say which of them are required', () => {
+  it('keeps the members next to alternatives that only list required members', () => {
     type Both = { readonly minWords?: number; readonly maxWords?: number; readonly language: string };
     const value = toType({
       type: 'object',
@@ -59,7 +59,7 @@ describe('FromSchema', () => {
     expectTypeOf({ language: 'en', maxWords: 3 }).toExtend<typeof value>();
   });
 
-  it('adds the members of an alternative, and of each part of allOf, to those beside it', () => {
+  it('adds the members of an alternative, and of each part of allOf, to the members next to them', () => {
     const one = toType({
       type: 'object',
       properties: { note: { type: 'string' } },
@@ -79,7 +79,7 @@ describe('FromSchema', () => {
     expectTypeOf(all.b).toEqualTypeOf<boolean | undefined>();
   });
 
-  it('gives a check its parameters, and a plugin its options', () => {
+  it('infers the parameters of a check and the options of a plugin', () => {
     defineGuardrail({
       id: 'a.b',
       parameters: { type: 'object', required: ['rule'], properties: { rule: { type: 'string' } } },

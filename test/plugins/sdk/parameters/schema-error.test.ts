@@ -9,7 +9,7 @@ const toFault = (keyword: string, params: object): string => {
   return `${message} ${hint}`;
 };
 
-describe('what a schema refuses', () => {
+describe('a violation of a schema', () => {
   it.each([
     ['minItems', { limit: 1 }, '"slug" must have at least 1 item. Add the missing items.'],
     ['maxItems', { limit: 2 }, '"slug" must have at most 2 items. Remove some items.'],
@@ -21,7 +21,7 @@ describe('what a schema refuses', () => {
     ],
     ['pattern', { pattern: '^#[0-9a-fA-F]{6}$' }, '"slug" must be a colour. Write it as #0a7d33.'],
     ['pattern', { pattern: '^a' }, '"slug" must match ^a. Use a string that matches it.'],
-  ])('is said in words: %s %j', (keyword, params, words) => {
+  ])('is described in words: %s %j', (keyword, params, words) => {
     expect(toFault(keyword, params)).toBe(words);
   });
 });
@@ -39,7 +39,7 @@ describe('a value of a wrong type', () => {
     ['array', 5, 'a list. Write [5].'],
     ['object', [{}], 'an object. Write one object, without brackets around it.'],
     ['array', null, 'a list. Write a list, or remove "limit".'],
-  ] as const)('is said how to write, where that is known: %s, not %j', (type, found, words) => {
+  ] as const)('is reported with the correct spelling if that is known: %s, not %j', (type, found, words) => {
     const verdict = schemaCheck({ type: 'object', properties: { limit: { type } } }, { limit: found });
     expect(verdict.kind === 'fits' ? [] : verdict.errors.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
       `"limit" must be ${words}`,
@@ -47,7 +47,7 @@ describe('a value of a wrong type', () => {
   });
 });
 
-describe('a member that a value may not have', () => {
+describe('an unknown member', () => {
   const settings = { type: 'object', additionalProperties: true, properties: { custom_host: {} } } as const;
   const saved = { type: 'object', properties: { provider: { type: 'string' }, settings } } as const;
   const hintOf = (value: object): string | undefined => {
@@ -55,20 +55,20 @@ describe('a member that a value may not have', () => {
     return verdict.kind === 'fits' ? undefined : verdict.errors[0]?.hint;
   };
 
-  it('belongs into the one that lists it', () => {
+  it('is moved in the hint to the member whose schema lists it', () => {
     expect(hintOf({ custom_host: 'https://a.example/v1' })).toBe('Write it as saved.settings.custom_host.');
   });
 
-  it('is misspelt where one beside it is nearly the same, and else one of those that are listed is to be used', () => {
+  it('gets a hint with a similar name if there is one, and with the known names otherwise', () => {
     expect(hintOf({ setings: {} })).toBe('Did you mean "settings"?');
     expect(hintOf({ elsewhere: 1 })).toBe('Use one of provider, settings.');
   });
 
-  it('may be any where the value is open', () => {
+  it('is accepted if the schema is open', () => {
     expect(hintOf({ settings: { elsewhere: 1 } })).toBeUndefined();
   });
 
-  it('is one finding where it was meant to be one that has to be there', () => {
+  it('is reported together with the missing member that it misspells, as one finding', () => {
     const schema = {
       type: 'object',
       required: ['limit', 'unit'],

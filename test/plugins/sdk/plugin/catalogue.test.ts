@@ -16,7 +16,7 @@ const lazy: LazyDialect = {
 const plugins = [definePlugin({ name: 'test', dialects: [lazy, chat] })];
 
 describe('a catalogue', () => {
-  it('has the dialects that are whole, and with a wait all of them', async () => {
+  it('contains the complete dialects, and lazy ones only after loading', async () => {
     expect([...buildCatalogue(plugins).dialects]).toEqual([['chat', chat]]);
     expect([...(await loadCatalogue(plugins)).dialects]).toEqual([
       ['late', late],
@@ -24,14 +24,14 @@ describe('a catalogue', () => {
     ]);
   });
 
-  it('has no name twice, though one of the dialects is not loaded', () => {
+  it('rejects a duplicate name even if one of the dialects is not loaded', () => {
     const again = definePlugin({ name: 'again', dialects: [late] });
     expect(() => buildCatalogue([...plugins, again])).toThrow('Two plugins provide the dialect "late".');
   });
 });
 
 describe('a plugin whose dialects are loaded', () => {
-  it('taps as before, even one that is an instance of a class', async () => {
+  it('still applies, even if the plugin is an instance of a class', async () => {
     const told: string[] = [];
     class Tapping {
       readonly name = 'tapping';

@@ -12,7 +12,7 @@ describe('a model in a path', () => {
     expect(fill('$&{model}', '/x/{model}')).toBe('/x/%24%26%7Bmodel%7D');
   });
 
-  it('is one segment, or a part of one, whatever its name is', () => {
+  it('stays within one path segment, whatever its name is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (model) => {
         fc.pre(model !== '.' && model !== '..');
@@ -36,7 +36,7 @@ describe('a model in a path', () => {
     expect(() => fill(model)).toThrow(`The provider own requires the model in its path: ${reason}`);
   });
 
-  it('is filled in only where a path has a place for it', () => {
+  it('is filled in only if a path has a placeholder for it', () => {
     expect(hasModelPlace('/models/{model}')).toBe(true);
     expect(hasModelPlace('/models')).toBe(false);
   });

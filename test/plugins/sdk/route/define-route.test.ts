@@ -24,7 +24,7 @@ const row = defineRoute({
 });
 
 describe('defineRoute', () => {
-  it('gives the handler the types of its schemas', () => {
+  it('infers the types of the handler from its schemas', () => {
     expect(routeRowErrors(row)).toEqual([]);
     defineRoute({
       ...row,
@@ -68,12 +68,12 @@ describe('defineRoute', () => {
     [{ replies: { 200: ['events', 'text'] } }, 'replies.200 is not a schema'],
     [{ replies: { 200: { minimum: 'a' } } }, 'replies.200 is not a valid schema: '],
     [{ handle: undefined }, 'handle is not a function'],
-  ])('cannot be served with %j', (wrong, error) => {
+  ])('rejects a route with %j', (wrong, error) => {
     expect(routeRowErrors({ ...row, ...wrong } as never)).toEqual([expect.stringContaining(error)]);
   });
 });
 
-describe('the formats of texts', () => {
+describe('string formats', () => {
   it.each([
     ['2030-01-31T12:00:00Z', true],
     ['2030-01-31t12:00:00.123456+05:30', true],
@@ -85,11 +85,11 @@ describe('the formats of texts', () => {
     ['2030-01-31 12:00:00Z', false],
     ['2030-01-31T12:00:00', false],
     ['2030-01-31', false],
-  ])('date-time: %s', (text, is) => {
+  ])('validate a date-time: %s', (text, is) => {
     expect(isDateTime(text)).toBe(is);
   });
 
-  it('uuid', () => {
+  it('validate a UUID', () => {
     expect(isUuid('01890A5D-ac96-774b-bcce-b302099a8057')).toBe(true);
     expect(isUuid('01890a5dac96774bbcceb302099a8057')).toBe(false);
     expect(isUuid('{01890a5d-ac96-774b-bcce-b302099a8057}')).toBe(false);

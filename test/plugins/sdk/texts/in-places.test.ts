@@ -8,7 +8,7 @@ import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { processorMs } from '../../../support/processor-time.ts';
 
-/** One text that is written in several places. */
+/** One text that is split over several places. */
 const written = (pieces: readonly string[]): TextSpan => {
   let from = 0;
   const places = pieces.map((text, index) => {
@@ -25,7 +25,7 @@ const replacedIn = (span: TextSpan, replacements: readonly Replacement[]): reado
   return replacedTexts(placed.spans, placed.replacements);
 };
 
-/** Replacements that do not overlap, some of them of nothing. */
+/** Disjoint replacements, some of which replace nothing. */
 const replacementsOf = (length: number): fc.Arbitrary<readonly Replacement[]> =>
   fc.uniqueArray(fc.nat({ max: length }), { maxLength: 8 }).map((places) => {
     const sorted = [...places].sort((a, b) => a - b);
@@ -36,12 +36,12 @@ const replacementsOf = (length: number): fc.Arbitrary<readonly Replacement[]> =>
     });
   });
 
-describe('a text that is written in several places', () => {
+describe('a text that is split over several places', () => {
   const cases = fc
     .array(fc.string({ maxLength: 5 }), { minLength: 2, maxLength: 8 })
     .chain((pieces) => fc.tuple(fc.constant(pieces), replacementsOf(pieces.join('').length)));
 
-  it('reads after replacements in its places as it would if it were written in one', () => {
+  it('is replaced as if it were in one place', () => {
     fc.assert(
       fc.property(cases, ([pieces, replacements]) => {
         const span = written(pieces);
@@ -51,7 +51,7 @@ describe('a text that is written in several places', () => {
     );
   });
 
-  it('refuses what lies outside of it', () => {
+  it('rejects replacements outside the text', () => {
     const span = written(['ab', '', 'cd']);
     for (const [from, to] of [
       [-1, 1],
@@ -61,7 +61,7 @@ describe('a text that is written in several places', () => {
       expect(() => replacedIn(span, [{ span: 0, from, to, with: '' }])).toThrow(RangeError);
   });
 
-  it('takes processor time in proportion to its places, with a replacement in each', () => {
+  it('is replaced in time proportional to the number of places', () => {
     const msOf = (count: number): number => {
       const span = written(Array.from({ length: count }, () => 'x y '));
       const replacements = Array.from({ length: count }, (_, at) => ({

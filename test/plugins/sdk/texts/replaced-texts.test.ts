@@ -4,7 +4,7 @@ import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 const spans = [{ text: 'call 555 now' }, { text: 'bye' }];
 
 describe('replaced texts', () => {
-  it('have each replacement in its piece, in any order', () => {
+  it('contain each replacement in its piece, in any order', () => {
     const replaced = replacedTexts(spans, [
       { span: 0, from: 9, to: 12, with: 'later' },
       { span: 0, from: 5, to: 8, with: '[PHONE]' },
@@ -13,7 +13,7 @@ describe('replaced texts', () => {
     expect(replaced).toEqual(['call [PHONE] later', 'goodbye']);
   });
 
-  it('refuse replacements that overlap, or lie outside of their text', () => {
+  it('cannot have overlapping replacements or replacements outside the text', () => {
     const overlapping = [
       { span: 0, from: 0, to: 4, with: '' },
       { span: 0, from: 3, to: 5, with: '' },

@@ -21,7 +21,7 @@ const swapped = (dialect: Dialect, body: JsonObject, phase: 'input' | 'output' =
   return withTexts(body, { spans, replacements: occurrences({ spans }, 'Ann', '<">'), phase });
 };
 
-/** Bodies that say a name in every place that a dialect has for texts. */
+/** Bodies with a name in every place where a dialect can have text. */
 const bodies: readonly (readonly [Dialect, 'input' | 'output', (name: string) => JsonObject])[] = [
   [
     chat,
@@ -271,11 +271,11 @@ const quoting: typeof bodies = [
 ];
 
 describe('a body with its texts replaced', () => {
-  it.each(quoting)('has them replaced in what $0.id quotes beside them', (dialect, phase, body) => {
+  it.each(quoting)('has new texts in whatever $0.id quotes next to them', (dialect, phase, body) => {
     expect(swapped(dialect, body('Ann'), phase)).toEqual(body('<">'));
   });
 
-  it('quotes nothing by its place in a text that is replaced', () => {
+  it('omits positional quotes of a replaced text', () => {
     const annotations = [
       { type: 'url_citation', url_citation: { url: 'u', title: 'Ann', start_index: 0, end_index: 3 } },
     ];
@@ -288,18 +288,18 @@ describe('a body with its texts replaced', () => {
     });
   });
 
-  it.each(bodies)('has the new texts wherever $0.id has texts', (dialect, phase, body) => {
+  it.each(bodies)('has new texts wherever $0.id can have text', (dialect, phase, body) => {
     expect(swapped(dialect, body('Ann'), phase)).toEqual(body('<">'));
   });
 
-  it('is otherwise the same, and shares what did not change', () => {
+  it('is otherwise equal and shares unchanged members', () => {
     const body = { messages: [{ role: 'user', content: 'Ann' }], tools: [{}], stream: false };
     const changed = swapped(chat, body, 'input');
     expect(changed).toEqual({ ...body, messages: [{ role: 'user', content: '<">' }] });
     expect(changed.tools).toBe(body.tools);
   });
 
-  it('leaves out what says the replaced text again, in an answer only', () => {
+  it('omits members that repeat the replaced text, but only in an answer', () => {
     const message = {
       content: 'Ann',
       content_blocks: [{ type: 'text', text: 'Ann' }],
@@ -324,7 +324,7 @@ describe('a body with its texts replaced', () => {
     expect(swapped(chat, request, 'input')).toMatchObject({ logprobs: true });
   });
 
-  it('keeps both members where two keys become one', () => {
+  it('keeps both members if their keys become equal', () => {
     const span: TextSpan = { at: '/a' as TextSpan['at'], text: 'x\n1\ny\n2', kind: 'tool-arguments' };
     const replacements = [
       { span: 0, from: 0, to: 1, with: 'k' },
@@ -335,7 +335,7 @@ describe('a body with its texts replaced', () => {
     });
   });
 
-  it('is refused for a text that does not stand there, and a piece without a place is left alone', () => {
+  it('cannot be created for a text that is not at its place, but skips a piece without a place', () => {
     const replacements = [{ span: 0, from: 0, to: 1, with: 'k' }];
     const span = (at: string): TextSpan => ({ at: at as TextSpan['at'], text: 'abc', kind: 'text' });
     for (const at of ['/a', '/b', '/c/0', '/d'])
@@ -346,14 +346,14 @@ describe('a body with its texts replaced', () => {
     expect(withTexts(body, { spans: [span(rootPointer)], replacements, phase: 'input' })).toBe(body);
   });
 
-  it('is written in linear time', () => {
+  it('is created in linear time', () => {
     const list = Array.from({ length: 100_000 }, () => 'Ann');
     const body = { messages: [{ role: 'user', content: list.map((text) => ({ type: 'text', text })) }] };
     expect(JSON.stringify(swapped(chat, body, 'input'))).not.toContain('Ann');
   });
 });
 
-/** Disjoint replacements in a text of some length. */
+/** Disjoint replacements in a text of the given length. */
 const replacementsIn = (length: number): fc.Arbitrary<readonly Replacement[]> =>
   fc.uniqueArray(fc.nat({ max: length }), { maxLength: 8 }).map((ends) => {
     const sorted = [...ends].sort((a, b) => a - b);
@@ -366,13 +366,13 @@ const replacementsIn = (length: number): fc.Arbitrary<readonly Replacement[]> =>
 describe('replacements in the strings of a JSON value', () => {
   const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
-  it('take out exactly what they cover, line by line, and add what they add', () => {
+  it('remove exactly what they cover, line by line, and insert what they add', () => {
     const given = value.chain((each) => fc.tuple(fc.constant(each), replacementsIn(stringsIn(each).join('\n').length)));
     fc.assert(
       fc.property(given, ([each, replacements]) => {
         const text = stringsIn(each).join('\n');
         const letters = [...Array(text.length).keys()].map((at) => text.charAt(at));
-        // Line breaks between two strings stay where they are.
+        // Line breaks between two strings stay in place.
         const lines = new Set<number>();
         let end = -1;
         for (const line of stringsIn(each).slice(0, -1)) {
@@ -383,7 +383,7 @@ describe('replacements in the strings of a JSON value', () => {
           for (let at = from; at < to; at += 1)
             letters[at] = `${at === from ? added : ''}${lines.has(at) ? letters[at] : ''}`;
         const after = stringsIn(replaceInLines(each, replacements)).join('\n');
-        // Keys that became equal are told apart, and those that are numbers come first.
+        // Excludes values with keys that became equal, which get a suffix, and with numeric keys, which come first.
         fc.pre(!/_(?:\n|$)/.test(after) && !/(?:^|\n)\d+(?:\n|$)/.test(after));
         expect(after).toBe(letters.join(''));
       }),
@@ -391,7 +391,7 @@ describe('replacements in the strings of a JSON value', () => {
     );
   });
 
-  it('change nothing where there are none', () => {
+  it('change nothing if there are none', () => {
     fc.assert(
       fc.property(value, (each) => {
         expect(replaceInLines(each, [])).toEqual(each);

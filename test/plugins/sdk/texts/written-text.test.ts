@@ -30,7 +30,7 @@ const forms: readonly (readonly [string, string])[] = [
 ];
 
 describe('a file in a body', () => {
-  it.each(forms)('is a text as %s, and is written again so', (_name, data) => {
+  it.each(forms)('is decoded as %s, and new text is encoded the same way', (_name, data) => {
     const file = readFile(data);
     expect(file).toMatchObject({ is: 'encoded', text: words });
     if (file.is !== 'encoded') return;
@@ -40,28 +40,28 @@ describe('a file in a body', () => {
     expect(file.write('x').startsWith('data:')).toBe(data.startsWith('data:'));
   });
 
-  it('is the text itself where it is neither', () => {
+  it('is the text itself if it is not encoded', () => {
     expect(readFile(words)).toEqual({ is: 'plain', text: words });
     expect(readFile('data: is a word')).toEqual({ is: 'plain', text: 'data: is a word' });
   });
 
-  it('is binary if it is no text, or one that cannot be decoded', () => {
+  it('is binary if it is not text or cannot be decoded', () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 4, 5, 6, 7, 0xff, 0xfa, 0, 0]).toString('base64');
     expect(readFile(image)).toEqual({ is: 'binary', isText: false });
     expect(readFile(`data:image/png;base64,${image}`)).toEqual({ is: 'binary', isText: false });
     expect(readFile('data:text/plain;charset=ebcdic-cp-us,%81')).toEqual({ is: 'binary', isText: true });
-    // A file that says it is a text is one, whatever bytes are in it.
+    // A file whose media type is text counts as text, whatever bytes it contains.
     expect(readFile(`data:text/plain;base64,${image}`)).toMatchObject({ is: 'encoded' });
   });
 
-  it('refuses what its encoding does not have', () => {
+  it('rejects new text that its encoding cannot represent', () => {
     const file = readFile(Buffer.from(words, 'latin1').toString('base64'));
     expect(() => file.is === 'encoded' && file.write('你好')).toThrow(RangeError);
   });
 });
 
-describe('a string of which nothing is known', () => {
-  it('is a file only if that is sure', () => {
+describe('a string of unknown content', () => {
+  it('is treated as a file only if that is certain', () => {
     expect(writtenText('data:text/plain,a%20b')).toMatchObject({ is: 'encoded', text: 'a b' });
     expect(writtenText(Buffer.from('how to do it').toString('base64'))).toMatchObject({ text: 'how to do it' });
     for (const plain of ['secret', 'abcd', 'internationalise', 'msg_0123456789abcdefghij', 'Two words.', ''])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FailurePause } from '../../../../plugins/sdk/time/failure-pause.ts';
 
-/** A pause of ten milliseconds after two failures, and the time that it reads. */
+/** A pause of 10 ms after two failures, and the clock that it reads. */
 const paused = () => {
   const time = { now: 1000 };
   const pause = new FailurePause({ failures: 2, pauseMs: 10, now: () => time.now });
@@ -11,7 +11,7 @@ const paused = () => {
 };
 
 describe('a pause after failures', () => {
-  it('lets one call be made each time that it has passed', () => {
+  it('lets one call through each time it has elapsed', () => {
     const { time, pause } = paused();
     expect(pause.enter()).toBe(false);
     time.now = 1009;
@@ -20,7 +20,7 @@ describe('a pause after failures', () => {
     expect([pause.enter(), pause.enter()]).toEqual([true, false]);
   });
 
-  it('is over where the time of day is set back, and as long as ever after that', () => {
+  it('ends if the clock is set back, and keeps its length after that', () => {
     const { time, pause } = paused();
     time.now = 10;
     expect([pause.enter(), pause.enter()]).toEqual([true, false]);

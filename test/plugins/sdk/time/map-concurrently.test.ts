@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mapConcurrently } from '../../../../plugins/sdk/time/map-concurrently.ts';
 
-it('makes at most as many calls at a time as it may, and returns the results in order', async () => {
+it('limits the number of concurrent calls and returns the results in order', async () => {
   let underWay = 0;
   let most = 0;
   const answers = await mapConcurrently(
