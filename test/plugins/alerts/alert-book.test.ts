@@ -13,7 +13,9 @@ interface Taken {
   readonly at: number;
 }
 
-/** A book whose receiver takes each message after so many milliseconds, or never; after the last of them at once. */
+/**
+ * A book whose receiver takes the given number of milliseconds for each message, or never ends. Later messages end immediately.
+ */
 const book = (waits: readonly (number | 'never')[] = [], changed: Partial<AlertBookOptions> = {}) => {
   const clock = createVirtualClock();
   const taken: Taken[] = [];
@@ -46,7 +48,7 @@ const pass = (clock: VirtualClock, kept: AlertBook, seconds: number): void => {
   }
 };
 
-it('sends a beginning at once, and what changes meanwhile as one message with its count', () => {
+it('sends the first change immediately and all changes within the interval as one message with their count', () => {
   const { clock, taken, kept } = book();
   kept.note(sampleOccurrence);
   for (let change = 0; change < 4; change += 1) {
@@ -61,14 +63,14 @@ it('sends a beginning at once, and what changes meanwhile as one message with it
   ]);
 });
 
-it('says nothing of what is over before its interval is, and was never sent otherwise', () => {
+it('sends nothing if an occurrence that was never reported is resolved before the interval is over', () => {
   const { clock, taken, kept } = book();
   kept.note({ ...sampleOccurrence, state: 'resolved' });
   pass(clock, kept, 400);
   expect(taken).toEqual([]);
 });
 
-it('gathers what has no end, with names of some of it', () => {
+it('aggregates one-time occurrences and includes sample names', () => {
   const { clock, taken, kept } = book();
   for (let at = 0; at < 10_000; at += 1)
     kept.note({ ...sampleOccurrence, state: 'once', kind: 'limit.exhausted', key: 'limit p', sample: `user-${at}` });
@@ -79,7 +81,7 @@ it('gathers what has no end, with names of some of it', () => {
   ]);
 });
 
-it('holds a quarter of its keys for one tenant, and forgets what is over', () => {
+it('allows one tenant a quarter of its keys, and forgets resolved occurrences', () => {
   const { clock, taken, kept } = book();
   const note = (tenant: string, at: number, state: 'open' | 'resolved'): void =>
     kept.note({ ...sampleOccurrence, tenant, key: `${tenant} ${at}`, state });
@@ -96,7 +98,7 @@ it('holds a quarter of its keys for one tenant, and forgets what is over', () =>
   expect(taken.length - before).toBe(25);
 });
 
-it('makes a message anew where nothing was heard of one', () => {
+it('creates a new message if the outcome of an earlier one is never reported', () => {
   const { clock, taken, kept } = book(['never']);
   kept.note(sampleOccurrence);
   pass(clock, kept, 3602);
@@ -110,7 +112,7 @@ const step = fc.record({
 });
 const waits = fc.array(fc.constantFrom(0, 10, 5000, 400_000, 'never' as const), { maxLength: 10 });
 
-it('alternates, keeps its interval, and says the last state in the end, whatever happens', () => {
+it('alternates states, keeps its interval and ends with the last state, whatever happens', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), waits, (steps, script) => {
       const { clock, taken, kept } = book(script);

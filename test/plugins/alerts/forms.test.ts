@@ -32,7 +32,7 @@ const alerts: fc.Arbitrary<Alert> = fc
   .map(sampleAlert);
 
 describe('a webhook', () => {
-  it('is what its receiver verifies, with the same id whenever it is sent', () => {
+  it('is verified by its receiver and has the same id each time it is sent', () => {
     fc.assert(
       fc.property(alerts, (alert) => {
         const { url, headers, body } = webhook.write(alert, context());
@@ -48,7 +48,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('has all of an alert', () => {
+  it('contains every member of an alert', () => {
     expect(JSON.parse(webhook.write(sampleAlert(), context()).body)).toEqual({
       type: 'circuit.open',
       timestamp: '2026-01-01T00:00:00.000Z',
@@ -77,7 +77,7 @@ describe('a webhook', () => {
 });
 
 describe('a message for Slack', () => {
-  it('keeps its limits, and has nothing that Slack reads as a mention or a link', () => {
+  it("respects Slack's limits and contains nothing that Slack reads as a mention or link", () => {
     fc.assert(
       fc.property(alerts, (alert) => {
         const message = JSON.parse(slack.write(alert, context()).body);
@@ -92,7 +92,7 @@ describe('a message for Slack', () => {
     );
   });
 
-  it('escapes what has a meaning in Slack', () => {
+  it('escapes characters with a special meaning in Slack', () => {
     const { url, body } = slack.write(sampleAlert({ title: '<!channel> & <https://x|y>' }), context());
     expect(url).toBe(values['${env:SLACK}']);
     expect(JSON.parse(body).text).toBe('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
@@ -100,7 +100,7 @@ describe('a message for Slack', () => {
 });
 
 describe('an event for PagerDuty', () => {
-  it('opens and resolves an incident by one key, within the limits', () => {
+  it("opens and resolves an incident with one key, within PagerDuty's limits", () => {
     fc.assert(
       fc.property(alerts, (alert) => {
         const written = (state: Alert['state']) => JSON.parse(pagerduty.write({ ...alert, state }, context()).body);
@@ -120,7 +120,7 @@ describe('an event for PagerDuty', () => {
     );
   });
 
-  it('goes to where the gateway file says', () => {
+  it('is sent to the URL in the gateway file', () => {
     expect(pagerduty.write(sampleAlert(), context()).url).toBe('https://events.pagerduty.com/v2/enqueue');
     const european = toForm({ pagerduty: '${env:KEY}', url: 'https://events.eu.pagerduty.com/v2/enqueue' });
     expect(european.write(sampleAlert(), context()).url).toBe('https://events.eu.pagerduty.com/v2/enqueue');

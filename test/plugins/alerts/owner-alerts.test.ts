@@ -51,7 +51,7 @@ const reached = (clock: { wall(): number }, more: Partial<LimitReached> = {}): L
 });
 
 describe('alerts of several workers', () => {
-  it('report a limit once in its window, whichever workers see it', async () => {
+  it('report a limit once per window, whichever workers see it', async () => {
     const { clock, alerts, titles, pass } = open();
     const first = reached(clock);
     for (const worker of [1, 2, 3]) alerts.receive(worker, { ...nothing, reached: [first] });
@@ -63,13 +63,13 @@ describe('alerts of several workers', () => {
     expect(titles).toHaveLength(2);
   });
 
-  it('say to the operator what there was no room for', () => {
+  it('log how many events were dropped for lack of room', () => {
     const { alerts, said } = open();
     alerts.receive(4, { ...nothing, dropped: 7 });
     expect(said).toEqual(['7 events of worker 4 are in no alert: there were too many at once.']);
   });
 
-  it('have the health of all, and the losses of those that have ended', () => {
+  it('merge the health of all workers and keep the losses of those that have ended', () => {
     const health = new MergedHealth(() => ({ 'the output of the gateway': 3 }));
     const file = { file: 'a.json', reason: 'wrong' };
     health.set(1, { ...healthy, refused: [file], hashes: new Set(['x']), dropped: { log: 2 } });
@@ -85,7 +85,7 @@ describe('alerts of several workers', () => {
     });
   });
 
-  it('judge what workers have counted as one process would have', () => {
+  it('evaluate the counts of several workers as if one process had counted', () => {
     const plan = { routing: samplePlan(), label: 'sample@1' };
     const request = fc.record({
       worker: fc.nat(2),
@@ -121,7 +121,7 @@ describe('alerts of several workers', () => {
     );
   });
 
-  it('count a bounded number of configs and targets, and how many they did not', () => {
+  it('count a limited number of configs and targets, and the number they dropped', () => {
     const counter = new RequestCounter();
     for (let at = 0; at < 2100; at += 1) {
       const plan = { routing: { ...samplePlan(), name: `plan-${at}` }, label: 'x' };

@@ -26,7 +26,7 @@ const plan: ServingPlan = { routing, label: 'sample@1' };
 const exchangeOf = (tenant: string, given: Partial<ServingPlan> = {}) =>
   sampleExchange({}, { plan: { ...plan, ...given }, principal: { tenant: toTenant(tenant) } });
 
-describe('circuits', () => {
+describe('circuit alerts', () => {
   type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
   const changed = (from: Changed['from'], to: Changed['to'], of?: Changed['of']): Changed => ({
     ...{ kind: 'circuitChanged', path: sampleLeaf(0).path, from, to },
@@ -48,7 +48,7 @@ describe('circuits', () => {
     return { clock, served, circuits, ...rest };
   };
 
-  it('are over when all circuits of a target are closed', () => {
+  it('are resolved when all circuits of a target are closed', () => {
     const { circuits, states, noted } = follow();
     const exchange = exchangeOf('a');
     circuits.changed(changed('closed', 'open'), exchange);
@@ -62,14 +62,14 @@ describe('circuits', () => {
     expect(noted[0]).toMatchObject({ tenant: 'a', details: { config: 'sample', target: 'main', provider: 'openai' } });
   });
 
-  it('of two tenants are two, and those of callers are none', () => {
+  it('are separate for two tenants, and are not raised for plans that callers bring', () => {
     const { circuits, noted } = follow();
     for (const tenant of ['a', 'b', 'a']) circuits.changed(changed('closed', 'open'), exchangeOf(tenant));
     circuits.changed(changed('closed', 'open'), exchangeOf('c', { isCallers: true }));
     expect(noted.map(({ key }) => key)).toEqual(['circuit.open gw-1 a sample main', 'circuit.open gw-1 b sample main']);
   });
 
-  it('are over when their config was replaced, or nobody has tried them for a day', () => {
+  it('are resolved when their config is replaced or nobody has tried the target for a day', () => {
     const { circuits, states, served, clock, noted } = follow();
     circuits.changed(changed('closed', 'open'), exchangeOf('a'));
     circuits.look();
@@ -85,7 +85,7 @@ describe('circuits', () => {
   });
 });
 
-describe('credentials', () => {
+describe('credential alerts', () => {
   const own = {
     kind: 'fields',
     fields: { api_key: { kind: 'reference', ref: '${env:KEY}' } },
@@ -106,7 +106,7 @@ describe('credentials', () => {
     return { clock, alerts, answer, planOf, ...rest };
   };
 
-  it('that are refused are reported at once, until they are accepted', () => {
+  it('are raised at the first refusal and resolved when the credential is accepted', () => {
     const { answer, states, noted } = follow();
     for (const status of [401, 401, 500, 429]) answer(status);
     expect(states()).toEqual(['credential.refused open']);
@@ -123,7 +123,7 @@ describe('credentials', () => {
     expect(noted[2]?.title).toContain('is out of credit: openai answers 402.');
   });
 
-  it('are reported by 403 when that is all that is answered, since one may be about a model', () => {
+  it('are raised for 403 only if nothing else is answered, because one 403 may concern a model', () => {
     const { answer, states } = follow();
     for (const status of [403, 403, 200, 403, 403]) answer(status);
     expect(states()).toEqual([]);
@@ -131,7 +131,7 @@ describe('credentials', () => {
     expect(states()).toEqual(['credential.refused open']);
   });
 
-  it('of a saved provider are reported once for all configs, and those of callers never', () => {
+  it("are raised once for a saved provider in all configs, and never for callers' credentials", () => {
     const { answer, planOf, noted } = follow();
     const saved = { from: { kind: 'saved', slug: 'team', provider: 'openai' } } as const;
     answer(401, planOf({ credential: { kind: 'request' } }));
@@ -144,7 +144,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are one for each of several keys', () => {
+  it('are separate for each of several keys', () => {
     const { answer, planOf, noted } = follow();
     answer(401, planOf({}), { key: 0 });
     answer(401, planOf({}), { key: 1 });
@@ -156,7 +156,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('that are still refused are reported again by a process whose report another one has ended', () => {
+  it('are raised again by a process that still sees refusals after another process has resolved the alert', () => {
     const { answer, alerts, states, noted, clock } = follow();
     answer(401);
     const [occurrence] = noted;
@@ -170,7 +170,7 @@ describe('credentials', () => {
   });
 });
 
-describe('error rates', () => {
+describe('error rate alerts', () => {
   const rate = (settings = { percent: 20, windowS: 100, atLeast: 20 }) => {
     const clock = createVirtualClock();
     const { note, ...rest } = noting();
@@ -188,7 +188,7 @@ describe('error rates', () => {
     return { rates, answer, pass, ...rest };
   };
 
-  it('are high from their share on, and over at half of it', () => {
+  it('are raised at the configured share and resolved at half of it', () => {
     const { answer, pass, states, noted } = rate();
     answer('a', 16, 200);
     answer('a', 3, 503);
@@ -206,7 +206,7 @@ describe('error rates', () => {
     expect(states()).toEqual(['errors.high open', 'errors.high resolved']);
   });
 
-  it('say nothing of few requests, and are over when their time is', () => {
+  it('are not raised for few requests, and are resolved when the window is over', () => {
     const { answer, pass, states } = rate();
     answer('a', 19, 500);
     pass(1);
@@ -218,7 +218,7 @@ describe('error rates', () => {
     expect(states()).toEqual(['errors.high open', 'errors.high resolved']);
   });
 
-  it('count refused credentials and limits of providers, and not what callers did wrong', () => {
+  it('count refused credentials and provider limits, but not mistakes of callers', () => {
     const { answer, pass, states } = rate();
     answer('a', 30, 400);
     answer('b', 30, 401);
@@ -227,7 +227,7 @@ describe('error rates', () => {
     expect(states()).toEqual(['errors.high open', 'errors.high open']);
   });
 
-  it('of a target are counted apart from those of its config', () => {
+  it('are separate for a target and its config', () => {
     const { rates, pass, noted } = rate();
     for (let at = 0; at < 20; at += 1) {
       rates.attempted({ target: 'main', status: 502, origin: 'network' }, exchangeOf('a'));
@@ -237,7 +237,7 @@ describe('error rates', () => {
     expect(noted.map(({ severity, details }) => [severity, details.target])).toEqual([['warning', 'main']]);
   });
 
-  it('are counted for so many configs only, a quarter of them of one tenant', () => {
+  it('are limited to a number of configs, a quarter of them for one tenant', () => {
     const { rates, pass, noted } = rate({ percent: 20, windowS: 100, atLeast: 1 });
     const fail = (tenant: string, name: string): void =>
       rates.completed(
@@ -250,7 +250,7 @@ describe('error rates', () => {
     pass(1);
     expect(noted.filter(({ tenant }) => tenant === 'flood')).toHaveLength(500);
     expect(noted.filter(({ tenant }) => tenant === 'other')).toHaveLength(1);
-    // They are forgotten when nothing is counted any more, and others have room.
+    // Entries without recent counts are forgotten, which makes room for others.
     pass(120);
     fail('flood', 'another');
     pass(1);
@@ -263,8 +263,8 @@ const reached: LimitReached = {
   ...{ organisation: 'org-1', workspace: 'ws-1', at: 0, resetsAt: 60_000 },
 };
 
-describe('limits', () => {
-  it('end with their window where they do not group', () => {
+describe('limit alerts', () => {
+  it('are resolved at the end of the window if the policy does not group', () => {
     const { note, noted, states } = noting();
     const limits = new LimitAlerts(note);
     limits.reached(reached);
@@ -275,7 +275,7 @@ describe('limits', () => {
     expect(noted[0]).toMatchObject({ title: 'The limit "Budget" is used up: $2 of $2.', workspace: 'ws-1' });
   });
 
-  it('of many counters are one, which has no end', () => {
+  it('are one-time alerts under a single key if the policy has many counters', () => {
     const { note, noted } = noting();
     const limits = new LimitAlerts(note);
     for (const bucket of ['metadata._user:ada', 'metadata._user:<\u001b[2J>']) limits.reached({ ...reached, bucket });
@@ -287,7 +287,7 @@ describe('limits', () => {
     expect(noted[1]?.sample).toBe('metadata._user:<\\u001b[2J>');
   });
 
-  it('of a counter that a caller has named by a credential are without it', () => {
+  it('mask a credential in the name of a counter', () => {
     const { note, noted } = noting();
     const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
     new LimitAlerts(note).reached({ ...reached, bucket: `metadata._user:${credential}` });
@@ -296,7 +296,7 @@ describe('limits', () => {
   });
 });
 
-describe('the gateway itself', () => {
+describe('alerts about the gateway itself', () => {
   const watch = () => {
     const clock = createVirtualClock();
     const { note, ...rest } = noting();
@@ -308,7 +308,7 @@ describe('the gateway itself', () => {
     return { look, ...rest };
   };
 
-  it('reports a refused config once, until it is not refused any more', () => {
+  it('report a refused config once, until it is accepted', () => {
     const { look, states } = watch();
     const refused = [{ file: 'main.json', reason: 'It has errors.' }];
     for (let at = 0; at < 5; at += 1) look({ refused });
@@ -317,7 +317,7 @@ describe('the gateway itself', () => {
     expect(states()).toEqual(['config.refused open', 'config.refused resolved']);
   });
 
-  it('reports a store that is unavailable for its time, not one that is so for moments', () => {
+  it('report a store only if it is unavailable for the configured time, not for moments', () => {
     const { look, states } = watch();
     const unavailable = new Set(['store'] as const);
     for (let at = 0; at < 5; at += 1) {
@@ -330,7 +330,7 @@ describe('the gateway itself', () => {
     expect(states()).toEqual(['store.unavailable open', 'store.unavailable resolved']);
   });
 
-  it('reports how many records are lost', () => {
+  it('report how many records are lost', () => {
     const { look, noted } = watch();
     look({ dropped: { 'the log of requests': 0 } });
     look({ dropped: { 'the log of requests': 7 } });
@@ -340,7 +340,7 @@ describe('the gateway itself', () => {
   });
 });
 
-it('a receiver gets the kinds, severities and workspaces that it names', () => {
+it('a receiver gets only the kinds, severities and workspaces in its settings', () => {
   const wanted = (given: Partial<Occurrence>, settings: object): boolean =>
     isWanted({ ...sampleOccurrence, ...given }, settings, 'team');
   expect(wanted({}, {})).toBe(true);

@@ -15,8 +15,8 @@ const opened = (mode: string, timers: CacheServices['timers']): ResponseCache | 
       { timers, http: { send: () => expect.unreachable() }, cache: (other) => opened(other, timers) },
     );
 
-describe('the modes of caching', () => {
-  it('are those that a config may name, and have a row in the README', () => {
+describe('the built-in cache modes', () => {
+  it('are those that a config can specify, and are listed in the README', () => {
     const modes = builtinCaches.map(({ mode }) => mode);
     expect(modes, 'sorted by mode').toEqual(modes.toSorted());
     const named = schema.definitions.cache.properties.mode.enum;
@@ -26,7 +26,7 @@ describe('the modes of caching', () => {
     expect(rows, 'The modes with a row in plugins/caches/README.md are those of builtin-caches.ts.').toEqual(modes);
   });
 
-  it.each(builtinCaches.map(({ mode }) => mode))('%s keeps the contract of caches', async (mode) => {
+  it.each(builtinCaches.map(({ mode }) => mode))('%s keeps the cache contract', async (mode) => {
     const clock = createVirtualClock();
     const open = () => opened(mode, clock) ?? expect.unreachable();
     await testCache(mode, { open, pass: (seconds) => clock.advance(seconds * 1000) });

@@ -6,14 +6,14 @@ import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('the cache in memory', () => {
-  it('keeps the contract of caches', async () => {
+describe('the in-memory cache', () => {
+  it('keeps the cache contract', async () => {
     const clock = createVirtualClock();
     const open = () => memoryCache({ maxBytes: mebibyte }, clock);
     await testCache('memory', { open, pass: (seconds) => clock.advance(seconds * 1000) });
   });
 
-  it('drops what was used least recently, and stays below its bytes', async () => {
+  it('evicts the least recently used entries and stays within its byte limit', async () => {
     const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
     const body = Buffer.alloc(mebibyte / 16);
     const names = Array.from({ length: 40 }, (_, at) => `entry ${at}`);
@@ -26,7 +26,7 @@ describe('the cache in memory', () => {
     expect(kept).toEqual(['entry 0', ...names.slice(-14)]);
   });
 
-  it('does not keep what is larger than a tenth of it', async () => {
+  it('does not store an entry larger than a tenth of its limit', async () => {
     const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
     await cache.write(sampleKey('large'), cacheEntry(Buffer.alloc(mebibyte / 10)), 60);
     expect(await cache.read(sampleKey('large'))).toEqual({ kind: 'miss' });

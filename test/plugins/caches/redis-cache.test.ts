@@ -10,7 +10,7 @@ import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
 
-/** The first commands wait for the connection, which refuses them until it is there. */
+/** Waits for the connection, because commands are rejected until it is open. */
 const ready = async (cache: ResponseCache): Promise<ResponseCache> => {
   const isReady = (): Promise<boolean> =>
     Promise.resolve(cache.read(sampleKey('ready'))).then(
@@ -21,7 +21,7 @@ const ready = async (cache: ResponseCache): Promise<ResponseCache> => {
   return cache;
 };
 
-describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-server)', () => {
+describe.skipIf(!hasRedis)('the Redis cache (skipped if there is no redis-server)', () => {
   let server: RedisServer;
   let direct: Redis;
   const opened: ResponseCache[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
 
   it('keeps the contract of caches that processes share', () => testCache('redis', { open, isShared: true }));
 
-  it('gives each entry its time to live, and each lease one that a process which is gone does not renew', async () => {
+  it('sets a time to live for each entry, and one for each lease so that a dead process loses it', async () => {
     const cache = await open();
     const key = sampleKey('timed');
     await cache.write(key, cacheEntry('x'), 60);
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
     if (claim?.lead === true) claim.release();
   });
 
-  it('renews the lease of a leader that works for long, until it is released', async () => {
+  it('renews the lease of a slow leader until it is released', async () => {
     const clock = createVirtualClock();
     const cache = await ready(redisCache(server.url, clock));
     opened.push(cache);
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
     for (let round = 0; round < 3; round += 1) {
       await direct.pexpire(lease, 1000);
       clock.advance(3000);
-      // Commands of one connection are run in order, so the renewal is done when this one is.
+      // The commands of a connection run in order, so the renewal is done when this one is.
       await cache.read(key);
       expect(await direct.pttl(lease)).toBeGreaterThan(5000);
     }
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
     expect([await direct.exists(lease), clock.pending]).toEqual([0, 0]);
   });
 
-  it('lets those who wait have what the leader writes, and not what was too old for them before', async () => {
+  it('gives waiting requests what the leader writes, and not an entry that was too old for them', async () => {
     const [leading, waiting] = [await open(), await open()];
     const sample = sampleKey('old');
     const isFresh = ({ body }: CacheEntry): boolean => Buffer.from(body).toString() !== 'old';
@@ -81,14 +81,14 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
     const [lead, waits] = [await leading.claim?.(key, 5000), await waiting.claim?.(key, 5000)];
     if (lead?.lead !== true || waits?.lead !== false) throw new Error('Not exactly the first one leads.');
     const found = waits.entry(neverCancelled);
-    // What it looks at first is done when this is, since commands of one connection are run in order.
+    // The commands of a connection run in order, so its first look-up is done when this one is.
     await waiting.read(key);
     await leading.write(key, cacheEntry('new'), 60);
     lead.release();
     expect(Buffer.from((await found)?.body ?? '').toString()).toBe('new');
   });
 
-  it('reads a value that it did not write as a miss', async () => {
+  it('reads a foreign value as a miss', async () => {
     const cache = await open();
     const key = sampleKey('foreign');
     await direct.set(`gatewright:cache:1:${key.id}`, 'something else');
@@ -96,8 +96,8 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
   });
 });
 
-describe('an entry as bytes', () => {
-  it('is no entry if a byte of its head is missing or changed to another format', () => {
+describe('an encoded entry', () => {
+  it('is not decoded if a byte of its head is missing or its format differs', () => {
     const bytes = toEntryBytes(cacheEntry('body'));
     expect(fromEntryBytes(bytes)).toEqual(cacheEntry('body'));
     const headEnd = bytes.length - 'body'.length;

@@ -37,7 +37,7 @@ const drawOf = (seed: number) => {
   };
 };
 
-/** How often each place is chosen by so many requests. */
+/** Counts how often each target is chosen for the given number of requests. */
 const choices = (chooser: Chooser, targets: readonly ChooserTarget[], requests = 2000): readonly number[] => {
   const counts = targets.map(() => 0);
   for (let seed = 0; seed < requests; seed += 1) {
@@ -54,7 +54,7 @@ const outcome = (answeredMs: number, more: Partial<ChooserOutcome> = {}, headers
 });
 
 const arbitraryTarget = fc.record({
-  // Six of the largest have nearly the largest sum that a plan may have.
+  // Six of the largest weights nearly reach the largest sum that a plan can have.
   weight: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 50 })),
   inFlight: fc.nat(50),
   price: fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined }),
@@ -84,7 +84,7 @@ const arbitraryHeard = fc.record({
   waitMs: fc.constantFrom(0, 1, 10_000, 3_600_000),
 });
 
-it('are the same for a gateway that runs, and have a row in the README', () => {
+it('the lazy choosers match the choosers, and each has a row in the README', () => {
   const facts = ({ id, description, readsPrices }: ChooserDefinition) => ({ id, description, readsPrices });
   expect(lateChoosers.map(facts), 'The lines of late-choosers.ts are those of choosers.ts.').toEqual(
     choosers.map(facts),
@@ -94,9 +94,9 @@ it('are the same for a gateway that runs, and have a row in the README', () => {
 });
 
 describe.each(choosers)('$id', (definition) => {
-  it('keeps the contract of choosers', () => testChooser(definition));
+  it('keeps the chooser contract', () => testChooser(definition));
 
-  it('chooses one of the targets, whatever it has heard', () => {
+  it('chooses one of the targets, whatever outcomes it has seen', () => {
     fc.assert(
       fc.property(
         fc.array(arbitraryTarget, { minLength: 2, maxLength: 6 }),
@@ -118,7 +118,7 @@ describe.each(choosers)('$id', (definition) => {
     );
   });
 
-  it.skipIf(definition === price)('tries each target now and then, however bad it is', () => {
+  it.skipIf(definition === price)('still tries each target now and then, however bad it is', () => {
     const chooser = made(definition);
     for (let at = 0; at < 50; at += 1) {
       chooser.heard(0, outcome(10));
@@ -131,7 +131,7 @@ describe.each(choosers)('$id', (definition) => {
 });
 
 describe('latency', () => {
-  it('leaves a target that becomes slow at its first slow answer, and comes back when that is long ago', () => {
+  it('avoids a target from its first slow answer, and returns to it after a long time', () => {
     const chooser = made(latency);
     for (const index of [0, 1]) chooser.heard(index, outcome(200));
     chooser.heard(0, outcome(3000));
@@ -142,7 +142,7 @@ describe('latency', () => {
     expect(choices(chooser, [target(0), target(1)])[0]).toBeGreaterThan(1900);
   });
 
-  it('takes requests in flight for answers to wait for', () => {
+  it('treats requests in flight as answers still to wait for', () => {
     const chooser = made(latency);
     chooser.heard(0, outcome(100));
     chooser.heard(1, outcome(150));
@@ -150,7 +150,7 @@ describe('latency', () => {
     expect(busy).toBeLessThan(idle / 10);
   });
 
-  it('does not take a fast failure for a fast answer', () => {
+  it('does not treat a fast failure as a fast answer', () => {
     const chooser = made(latency);
     chooser.heard(0, outcome(1, { status: 500 }));
     chooser.heard(1, outcome(800));
@@ -160,7 +160,7 @@ describe('latency', () => {
 });
 
 describe('least-busy', () => {
-  it('counts requests in flight by weight', () => {
+  it("weighs the requests in flight by the target's weight", () => {
     const [one = 0, other = 0] = choices(made(leastBusy), [
       target(0, { inFlight: 3 }),
       target(1, { inFlight: 5, weight: 4 }),
@@ -176,7 +176,7 @@ describe('headroom', () => {
     'x-ratelimit-reset-tokens': '6m0s',
   });
 
-  it('draws by what is left, until the window ends', () => {
+  it('draws by the remaining capacity until the window ends', () => {
     const chooser = made(headroom);
     chooser.heard(0, outcome(1, {}, limited('100')));
     chooser.heard(1, outcome(1, {}, limited('900')));
@@ -187,7 +187,7 @@ describe('headroom', () => {
     expect(first / second).toBeGreaterThan(0.8);
   });
 
-  it('reads the limits of Anthropic, and leaves a target alone after a 429 for as long as it says', () => {
+  it("reads Anthropic's limits, and avoids a target after a 429 until its retry-after has elapsed", () => {
     const chooser = made(headroom);
     chooser.heard(0, outcome(1, { status: 429 }, { 'retry-after': '30' }));
     chooser.heard(
@@ -209,7 +209,7 @@ describe('headroom', () => {
     expect(scarce).toBeLessThan(back / 10);
   });
 
-  it('draws by share and weight where weights are as large as a plan has them', () => {
+  it('draws by share and weight even with the largest weights that a plan can have', () => {
     const chooser = made(headroom);
     chooser.heard(0, outcome(1, {}, limited('500')));
     const [half = 0, whole = 0] = choices(chooser, [target(0, { weight: 2 ** 52 }), target(1, { weight: 2 ** 51 })]);
@@ -217,7 +217,7 @@ describe('headroom', () => {
     expect(half / whole).toBeLessThan(1.25);
   });
 
-  it('draws by weight where nothing is left anywhere', () => {
+  it('draws by weight if no target has capacity left', () => {
     const chooser = made(headroom);
     for (const index of [0, 1]) chooser.heard(index, outcome(1, { status: 429 }));
     const [one = 0, other = 0] = choices(chooser, [target(0, { weight: 3 }), target(1)]);
@@ -226,7 +226,7 @@ describe('headroom', () => {
 });
 
 describe('price', () => {
-  it('takes the cheapest, and one without a price only where none has one', () => {
+  it('chooses the cheapest target, and one without a price only if no target has a price', () => {
     const chooser = made(price);
     expect(choices(chooser, [target(0, { price: 0.2 }), target(1, { price: 0.1 }), target(2)])).toEqual([0, 2000, 0]);
     const [one = 0, other = 0] = choices(chooser, [target(0), target(1)]);

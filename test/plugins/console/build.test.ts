@@ -18,7 +18,7 @@ const listFiles = (folder: string): readonly string[] =>
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
     .sort();
 
-describe('the console that is built', () => {
+describe('the built console', () => {
   let folder = '';
   let manifest: Readonly<Record<string, Chunk>> = {};
   const ends: (() => void)[] = [];
@@ -41,7 +41,7 @@ describe('the console that is built', () => {
     return found;
   };
 
-  /** A file as browsers unpack it; large ones are there in their compressed forms alone. */
+  /** A file as browsers decompress it. Large files exist only in compressed form. */
   const readBuilt = (file: string): Buffer => {
     const whole = path.join(folder, file);
     return existsSync(whole) ? readFileSync(whole) : gunzipSync(readFileSync(`${whole}.gz`));
@@ -50,10 +50,10 @@ describe('the console that is built', () => {
   const compressed = (files: Iterable<string>): number =>
     [...files].reduce((sum, file) => sum + gzipSync(readBuilt(file)).length, 0);
 
-  it('takes at most 150 KB, compressed, until each first page is shown', () => {
+  it('needs at most 150 KB, compressed, to show each light page first', () => {
     const pages = Object.entries(manifest).filter(([name]) => /^pages\/[^/]+\/[^/]+\.tsx$/.test(name));
     const entry = needed('index.html');
-    // Pages with an editor or charts load these when they are opened, after the first page is there.
+    // Pages with an editor or charts load them only when they are opened, after the first page is shown.
     const light = pages.filter(([name]) => /^pages\/(?:live|keys|policies|audit)\//.test(name)).map(([name]) => name);
     const sizes = light.map((name) => compressed(new Set(['index.html', ...entry, ...needed(name)])));
     expect(sizes.length).toBeGreaterThan(2);
@@ -68,7 +68,7 @@ describe('the console that is built', () => {
     expect(text).not.toMatch(/cm-editor|uplot/i);
   });
 
-  it('has nothing inline, which the security policy forbids', () => {
+  it('contains no inline code or styles, which the security policy forbids', () => {
     const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
     expect(html).not.toMatch(/(?:src|href)="(?!\/console\/)/);
@@ -79,7 +79,7 @@ describe('the console that is built', () => {
     expect(files.filter((file) => !/^assets\/[\w.-]+-[\w-]{8}\.\w+(?:\.br|\.gz)?$/.test(file))).toEqual([]);
   });
 
-  it('is equal when it is built again', async () => {
+  it('is identical when it is built again', async () => {
     const again = temporaryFolder({}, onTestFinished);
     await buildConsole(again);
     const digest = (from: string): readonly string[] =>

@@ -34,7 +34,7 @@ const key: Key = {
 };
 
 describe('the form of a key', () => {
-  it('makes a key with no more than was typed', () => {
+  it('creates a key with only the typed values', () => {
     expect(toBody({ ...emptyFields, name: ' app ' })).toEqual({
       name: 'app',
       scopes: ['completions.write'],
@@ -42,7 +42,7 @@ describe('the form of a key', () => {
     });
   });
 
-  it('keeps what it does not show: seconds of the end, later limits, days of the period, the threshold', () => {
+  it('keeps what it does not show: the seconds of the expiry, further limits, the period in days and the threshold', () => {
     expect(toBody({ ...toFields(key), name: 'renamed' }, key)).toEqual({
       name: 'renamed',
       scopes: ['completions.write'],
@@ -51,7 +51,7 @@ describe('the form of a key', () => {
     });
   });
 
-  it('takes limits and the end away where their fields are emptied', () => {
+  it('removes limits and the expiry if their fields are cleared', () => {
     const limited = { ...key, rate_limits: key.rate_limits.slice(0, 1) };
     expect(toBody({ ...toFields(limited), rate: '', budget: '', expires: '' }, limited)).toMatchObject({
       rate_limits: null,
@@ -69,15 +69,15 @@ describe('the form of a key', () => {
     ['a rate that is whole', { rate: '0.5' }, 'rate'],
     ['an end in the future', { expires: '2020-01-01T00:00' }, 'expires'],
     ['an end that is a time', { expires: 'soon' }, 'expires'],
-  ] as const)('asks for %s: %j', (_, changes, field) => {
+  ] as const)('requires %s: %j', (_, changes, field) => {
     expect(Object.keys(fieldErrors({ ...emptyFields, name: 'app', ...changes }))).toEqual([field]);
   });
 
-  it('lets a key that has expired be edited without another end', () => {
+  it('accepts an expired key without a new expiry', () => {
     expect(fieldErrors(toFields(key), Date.now(), key)).toEqual({});
   });
 
-  it('offers only what the session has', () => {
+  it('offers only the scopes of the session', () => {
     const own = ['keys.list', 'logs.view', 'keys.create'];
     expect(presetScopes('application', own, [])).toEqual([]);
     expect(presetScopes('reader', own, [])).toEqual(['keys.list', 'logs.view']);
@@ -103,7 +103,7 @@ const budget: Budget = {
 };
 
 describe('the form of a policy', () => {
-  it('makes a budget of a label', () => {
+  it('creates a budget for a label', () => {
     const fields = {
       ...emptyPolicy,
       subject: 'metadata',
@@ -137,12 +137,12 @@ describe('the form of a policy', () => {
     [{ amount: '1.5' }, 'rate', ['amount']],
     [{ amount: '1', subject: 'model' }, 'budget', ['value']],
     [{ amount: '1', group: 'metadata' }, 'budget', ['groupLabel']],
-  ] as const)('refuses %j for a %s', (changes, kind, wrong) => {
+  ] as const)('rejects %j for a %s', (changes, kind, wrong) => {
     expect(Object.keys(policyErrors({ ...emptyPolicy, ...changes }, kind, true))).toEqual(wrong);
   });
 });
 
-describe('when a budget is used up', () => {
+describe('the forecast of when a budget is used up', () => {
   const day = 86_400_000;
   const spent = { limit: 100, since: 0, now: 10 * day, resetsAt: undefined };
 
@@ -159,7 +159,7 @@ describe('when a budget is used up', () => {
 });
 
 describe('the name of a counter', () => {
-  it.each(['$& of $1', 'Cash $$', "$` and $'"])('has the name of its key as it is written: %s', (name) => {
+  it.each(['$& of $1', 'Cash $$', "$` and $'"])('contains the name of its key unchanged: %s', (name) => {
     const budget = { group_by: [{ key: 'api_key' }] } as unknown as Budget;
     expect(describeCounter('api_key:key-1', budget, new Map([['key-1', name]]))).toBe(name);
   });

@@ -6,25 +6,25 @@ import { expect, it } from 'vitest';
 const app = path.join(import.meta.dirname, '../../../plugins/console/app');
 const files = globSync('**/*.{ts,tsx}', { cwd: app }).filter((file) => !file.startsWith('texts/'));
 
-/** Files whose literals are code in other languages, or styles. */
+/** Files whose literals are styles or code in other languages. */
 const otherLanguages = ['pages/playground/snippets.ts', 'pages/config/theme.ts'];
 
-/** Literals that look like words and that nobody reads: names of keys and of errors, and modes of other code. */
+/** Literals that look like words but are not shown: names of keys and errors, and modes of other code. */
 const names = new Set([
   ...['Enter', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Escape', 'Tab'],
   ...['AbortError', 'ApiError'],
 ]);
 
-/** Attributes and members whose value is shown, or read out. */
+/** Attributes and members whose value is shown or read aloud. */
 const shown =
   /^(?:title|label|hint|caption|placeholder|alt|lead|aria-label|aria-description|aria-roledescription|aria-valuetext)$/;
-/** Attributes that have names for a program. */
+/** Attributes whose values only programs read. */
 const unseen = /^(?:class|rel|id|for|name|key|type|role|href|autocomplete|size|tone|kind|viewBox|d)$/;
 
 const isSelector = (text: string): boolean => /^[.#[]/.test(text);
 const isPhrase = (text: string): boolean =>
   !names.has(text) && !isSelector(text) && (/\p{L}{2,},? \p{L}/u.test(text) || /^\p{Lu}\p{Ll}/u.test(text));
-/** A word beside what is filled in. */
+/** Words next to an interpolation. */
 const isPart = (text: string): boolean => isPhrase(text) || /^ \p{L}/u.test(text);
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text) && !names.has(text);
 
@@ -42,12 +42,12 @@ const nameOf = (node: unknown): string => {
 
 type IsText = (text: string) => boolean;
 
-/** How the texts of a kind of nodes are found, where it is not in all that they have, as in any expression. */
+/** How to find the texts in certain kinds of nodes. For all other nodes, their children are searched. */
 const finders: Readonly<Record<string, (node: Node, isText: IsText) => readonly string[]>> = {
   ImportDeclaration: () => [],
   ImportExpression: () => [],
   TSLiteralType: () => [],
-  // An error of whoever writes the code, which no user sees.
+  // A programming error, which no user sees.
   NewExpression: (node) => (nameOf(node.callee) === 'TypeError' ? [] : findIn(node, isPhrase)),
   JSXText: ({ value }) => (hasLetters(String(value)) ? [String(value).trim()] : []),
   Literal: ({ value }, isText) => (typeof value === 'string' && isText(value) ? [value] : []),
@@ -72,7 +72,7 @@ const finders: Readonly<Record<string, (node: Node, isText: IsText) => readonly 
   TemplateLiteral: (node, isText) => findIn(node, isText),
 };
 
-/** The texts of a part of a program that somebody would read. `isText` says what of a plain literal is one. */
+/** Finds the texts of a program part that a user would read. `isText` decides which plain literals are texts. */
 const findTexts = (node: unknown, isText: IsText): readonly string[] => {
   if (Array.isArray(node)) return node.flatMap((each) => findTexts(each, isText));
   if (!isNode(node)) return [];
@@ -99,6 +99,6 @@ it('finds texts in code', () => {
   expect(found).toEqual(['ms', 'sent at', 'tip', 'Said', 'yes', 'many', ' ms', 'It failed.']);
 });
 
-it.each(files.filter((file) => !otherLanguages.includes(file)))('%s has no text of its own', (file) => {
+it.each(files.filter((file) => !otherLanguages.includes(file)))('%s contains no literal text', (file) => {
   expect(textsOf(file, readFileSync(path.join(app, file), 'utf8'))).toEqual([]);
 });

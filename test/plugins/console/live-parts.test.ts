@@ -20,7 +20,7 @@ const range = (from: number, count: number): readonly LogRecord[] =>
 const ids = (ring: RecordRing): readonly number[] => ring.shown().records.map(({ id }) => Number(id));
 
 describe('the ring of the live list', () => {
-  it('has the newest first, each once, whatever the order in which they come', () => {
+  it('keeps each record once, newest first, in whatever order they arrive', () => {
     const ring = new RecordRing();
     ring.add([record(2), record(1), record(2)]);
     ring.add([record(3), record(1)]);
@@ -28,7 +28,7 @@ describe('the ring of the live list', () => {
     expect(ids(ring)).toEqual([3, 2, 1, 0]);
   });
 
-  it('has a bounded number of them, and gives the same list where nothing is new', () => {
+  it('has a limited size, and returns the same list if nothing is new', () => {
     const ring = new RecordRing();
     ring.add(range(0, 3 * maxShown));
     expect(ids(ring)).toHaveLength(maxShown);
@@ -38,7 +38,7 @@ describe('the ring of the live list', () => {
     expect(ring.shown().records).toBe(records);
   });
 
-  it('holds what comes while it is paused, counts it, and shows it afterwards', () => {
+  it('holds and counts records while it is paused, and shows them when it resumes', () => {
     const ring = new RecordRing();
     ring.add(range(0, 5));
     ring.pause();
@@ -58,12 +58,12 @@ describe('the ring of the live list', () => {
 });
 
 describe('filters in the address of the live list', () => {
-  it('are those of the API and labels, without what is empty or another name', () => {
+  it('are those of the API and labels, without empty values and unknown names', () => {
     const query = new URLSearchParams('status=429&model=&metadata.team=a%3Db&before=x&__proto__=1&workspace=other');
     expect(toFilters(query)).toEqual({ status: '429', 'metadata.team': 'a=b' });
   });
 
-  it('write a label as name and value, and replace the one before', () => {
+  it('write a label as name and value, and replace the previous one', () => {
     const query = new URLSearchParams('metadata.team=a=b&status=200');
     expect(readLabel(query)).toBe('team=a=b');
     expect(readLabel(new URLSearchParams('status=200'))).toBe('');
@@ -72,21 +72,21 @@ describe('filters in the address of the live list', () => {
     expect(toLabelChanges(query, '')).toEqual({ 'metadata.team': undefined });
   });
 
-  it('changes the first of several labels, and leaves the others that a link names', () => {
+  it('replace the first of several labels and keep the others that a link names', () => {
     const query = new URLSearchParams('metadata.team=red&metadata.tier=gold');
     expect(toLabelChanges(query, 'team=blue')).toEqual({ 'metadata.team': 'blue' });
     expect(toLabelChanges(query, 'user=ada')).toEqual({ 'metadata.team': undefined, 'metadata.user': 'ada' });
     expect(toLabelChanges(query, '')).toEqual({ 'metadata.team': undefined });
   });
 
-  it('read a time in the viewer’s zone as they write it, and nothing of what is none', () => {
+  it('read a time as they write it, in the viewer’s time zone, and ignore invalid times', () => {
     const seconds = String(Date.parse('2026-03-01T12:34:00Z') / 1000);
     expect(fromLocalField(toLocalField(seconds))).toBe(seconds);
     for (const wrong of ['', 'soon', '99999999999999999']) expect(toLocalField(wrong)).toBe('');
     for (const wrong of ['', 'soon']) expect(fromLocalField(wrong)).toBeUndefined();
   });
 
-  it('read US dollars as the API counts them', () => {
+  it("convert US dollars to the API's unit", () => {
     expect(['0', '0.5', '1e-9', ' 2 '].map(toNanoUsd)).toEqual(['0', '500000000', '1', '2000000000']);
     expect(['', ' ', '-1', 'x', 'NaN'].map(toNanoUsd)).toEqual(Array.from({ length: 5 }, () => undefined));
   });
@@ -98,7 +98,7 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
 });
 
 describe('the waterfall of attempts', () => {
-  it('lays them out over the time of the request', () => {
+  it('lays attempts out over the duration of the request', () => {
     const bars = layOutAttempts(
       [
         attempt({ sent_ms: 0, first_byte_ms: 25, last_byte_ms: 50 }),
@@ -119,7 +119,7 @@ describe('the waterfall of attempts', () => {
     ['times out of order', { sent_ms: 90, first_byte_ms: 40, last_byte_ms: 20 }, 100],
     ['times before the request', { sent_ms: -20, first_byte_ms: -10, last_byte_ms: -5 }, 100],
     ['the last moment', { sent_ms: 100, first_byte_ms: 100, last_byte_ms: 100 }, 100],
-  ])('keeps a bar that is seen, and within the width: %s', (_, times, totalMs) => {
+  ])('keeps every bar visible and within the width: %s', (_, times, totalMs) => {
     const [bar] = layOutAttempts([attempt(times)], totalMs);
     if (bar === undefined) throw new Error('There is no bar.');
     expect(bar.start).toBeGreaterThanOrEqual(0);
@@ -140,7 +140,7 @@ const whole = (more: Partial<WholeRecord> = {}): WholeRecord =>
   }) as WholeRecord;
 
 describe('the route test of a request', () => {
-  it('says what was asked, how the targets answered, and which were called', () => {
+  it('describes the request, the answers of the targets and the calls', () => {
     const test = toRouteTest(
       whole({
         stream: true,
@@ -166,13 +166,13 @@ describe('the route test of a request', () => {
     });
   });
 
-  it('is offered unless the request had no config and called nothing', () => {
+  it('is offered unless the request had no config and no attempts', () => {
     expect(hasRouteTest(whole({ config: null, attempts: [] }))).toBe(false);
     expect(hasRouteTest(whole({ config: null, attempts: [attempt({ target: 'a' })] }))).toBe(true);
     expect(hasRouteTest(whole({ config: 'app', attempts: [] }))).toBe(true);
   });
 
-  it('is YAML with the same texts, whatever is in the log', () => {
+  it('is valid YAML with the same texts, whatever the log contains', () => {
     const test = toRouteTest(
       whole({
         ...{ config: hostile, requested_model: hostile, path: `/v1/${hostile}`, trace_id: hostile },

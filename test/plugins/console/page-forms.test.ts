@@ -32,7 +32,7 @@ const saved: SavedProvider = {
 };
 
 describe('the form of a provider', () => {
-  it('keeps the placeholder of a secret that is not written again, and never shows it', () => {
+  it('keeps the placeholder of an unchanged secret, and never shows it', () => {
     const draft = toDraft(saved);
     expect(JSON.stringify(draft)).not.toContain('gw-sealed');
     expect(readDraft(draft, kind, saved)).toEqual({
@@ -41,12 +41,12 @@ describe('the form of a provider', () => {
     });
   });
 
-  it('sends another secret in its place', () => {
+  it('sends a new secret instead of the placeholder', () => {
     const read = readDraft({ ...toDraft(saved), credential: { api_key: 'sk-2' } }, kind, saved);
     expect(read).toMatchObject({ body: { credential: { api_key: 'sk-2' } } });
   });
 
-  it('reads settings by their types, and names one that is not JSON', () => {
+  it('parses settings by their types, and names one that is invalid', () => {
     const draft = { ...emptyDraft, name: 'N', provider: 'openai' };
     expect(readDraft({ ...draft, settings: { limit: '3', deployments: '[1]', custom_host: ' x ' } }, kind)).toEqual({
       kind: 'read',
@@ -58,7 +58,7 @@ describe('the form of a provider', () => {
     expect(readDraft({ ...draft, settings: { limit: 'three' } }, kind)).toEqual({ kind: 'failed', setting: 'limit' });
   });
 
-  it('saves nothing that was written for another service, which has no field any more', () => {
+  it('omits values that were entered for another service and no longer have a field', () => {
     const draft = {
       ...{ ...emptyDraft, name: 'N', provider: 'openai' },
       credential: { api_key: 'sk-1', access_key_id: 'of another' },
@@ -79,17 +79,17 @@ describe('an incomplete form of a provider', () => {
     ['without a key', { ...emptyDraft, name: 'N', credential: { api_key: ' ' } }, kind, { credential: true }],
     ['of a service without keys', { ...emptyDraft, name: 'N' }, { ...kind, credential: 'none' }, { credential: false }],
     ['with an address', { ...emptyDraft, name: 'N', settings: { custom_host: 'x' } }, kind, { credential: false }],
-  ] as const)('is found before it is sent: %s', (_, draft, service, missing) => {
+  ] as const)('is detected before it is sent: %s', (_, draft, service, missing) => {
     expect(missingFields(draft, service)).toMatchObject(missing);
   });
 
-  it('needs no key again where one is saved', () => {
+  it('needs no key if one is already saved', () => {
     expect(missingFields(toDraft(saved), kind, saved)).toEqual({ name: false, credential: false });
   });
 });
 
 describe('the form of a check', () => {
-  it('gives back the parameters that it was filled with', () => {
+  it('returns the same parameters that it was filled with', () => {
     const shape = {
       properties: {
         words: { type: 'array', items: { type: 'string' } },
@@ -108,20 +108,20 @@ describe('the form of a check', () => {
     expect(readChecks([toCheckDraft(check, shape)], () => shape)).toEqual({ kind: 'read', checks: [check] });
   });
 
-  it('leaves out what was written for another check, which has no field any more', () => {
+  it('omits values that were entered for another check and no longer have a field', () => {
     const shape = { properties: { rule: { type: 'string' }, not: { type: 'boolean' } } };
     const fields = { words: 'a', rule: '^a', toString: 'b' };
     expect(readChecks([{ id: 'default.regexMatch', fields }], () => shape)).toEqual({
       kind: 'read',
       checks: [{ id: 'default.regexMatch', parameters: { rule: '^a' } }],
     });
-    // Of a check that is not known, the gateway says what is wrong.
+    // For an unknown check, the gateway reports what is wrong.
     expect(readChecks([{ id: 'nobody.knows', fields: { words: '["a"]' } }], () => undefined)).toMatchObject({
       checks: [{ parameters: { words: ['a'] } }],
     });
   });
 
-  it('names the field that cannot be read', () => {
+  it('names the field that cannot be parsed', () => {
     const shape = { properties: { least: { type: 'integer' }, map: { type: 'object' } } };
     const read = (fields: Record<string, string>) => readChecks([{ id: 'x', fields }], () => shape);
     expect(read({ least: 'two' })).toEqual({ kind: 'failed', check: 0, name: 'least', why: 'invalidNumber' });
@@ -148,13 +148,13 @@ describe('the form of the prices of a model', () => {
     },
   };
 
-  it('shows dollars for a million tokens, and names what it has no field for', () => {
+  it('shows dollars per million tokens and names the prices for which it has no field', () => {
     expect(toPriceFields(model)).toEqual({ input: '0.3', output: '', cached: '' });
     expect(otherPrices(model)).toEqual(['reasoning_token', 'batch_config']);
     expect(otherPrices({ slug: 'b', enabled: true })).toEqual([]);
   });
 
-  it('changes its own prices alone, and leaves the other models as they are', () => {
+  it('changes only its own prices and leaves other models unchanged', () => {
     const other = { slug: 'b', enabled: true };
     expect(withPrices([other, model], 'a', { input: '', output: ' 0.7 ', cached: '0.1' })).toEqual([
       other,
@@ -172,14 +172,14 @@ describe('the form of the prices of a model', () => {
     ]);
   });
 
-  it('takes prices away where the fields are empty', () => {
+  it('removes prices whose fields are empty', () => {
     const priced = { slug: 'b', enabled: true, pricing_config: { pay_as_you_go: { request_token: { price: 1 } } } };
     const nothing = { input: '', output: '', cached: '' };
     expect(withPrices([priced], 'b', nothing)).toEqual([{ slug: 'b', enabled: true }]);
     expect(withPrices([], 'new', nothing)).toEqual([{ slug: 'new', enabled: true }]);
   });
 
-  it('takes no text that is no price', () => {
+  it('rejects text that is not a price', () => {
     expect(wrongPrices({ input: '-1', output: '1e3', cached: 'free' })).toEqual(['input', 'cached']);
     expect(wrongPrices({ input: '', output: ' ', cached: '0' })).toEqual([]);
   });

@@ -21,13 +21,13 @@ import { toPointer } from '../../../schema/json/pointer.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 import { leafAt, not2xx, targetTable, toFallback } from '../../support/plan-nodes.ts';
 
-describe('figures of targets', () => {
+describe('the figures of targets', () => {
   const request = (target: string | null, ms: number, cause?: string): LoggedRequest => ({
     ...{ target, ms, is_success: cause === undefined },
     problem: cause === undefined ? null : { cause },
   });
 
-  it('are shares, errors and the time that 95 % of requests took at most', () => {
+  it('are the share, the errors and the 95th percentile of the duration', () => {
     const fast = Array.from({ length: 20 }, (_, index) => request('a', index + 1));
     const figures = targetFigures([
       ...fast,
@@ -43,8 +43,8 @@ describe('figures of targets', () => {
   });
 });
 
-describe('the way of a request over a plan', () => {
-  it('has the nodes that it met, and how it ended at each target', () => {
+describe('the path of a request through a plan', () => {
+  it('contains the nodes that it visited and the result at each target', () => {
     const visits = visitedPaths([
       { kind: 'attempted', path: '/targets/0', status: 503 },
       { kind: 'fellBack', path: '' },
@@ -61,11 +61,11 @@ describe('the way of a request over a plan', () => {
   });
 });
 
-describe('a node of a picture', () => {
+describe('a node of the picture', () => {
   const root = toFallback(not2xx, leafAt(0), leafAt(1), leafAt(2));
   const layout = layOut(planPicture({ name: 'p', root, targets: targetTable }));
 
-  it('is reached from its neighbours by keys', () => {
+  it('can be reached from its neighbours with the keyboard', () => {
     const way = ['n0'];
     for (const key of [
       'ArrowRight',
@@ -81,7 +81,7 @@ describe('a node of a picture', () => {
     expect(way).toEqual(['n0', 'n1', 'n2', 'n3', 'n3', 'n2', 'n0', 'n3', 'n0']);
   });
 
-  it('is described with why it is asked and what is shown over it', () => {
+  it('is described by the reason for its call and by the overlay', () => {
     const [, second] = layout.boxes;
     if (second === undefined) throw new Error('It has a target.');
     const overlay = {
@@ -94,10 +94,10 @@ describe('a node of a picture', () => {
   });
 });
 
-describe('places of a config in its text', () => {
+describe('the range of a config value in its text', () => {
   const text = '{\n  "targets": [\n    { "provider": "a" },\n    { "provider": "b~/" }\n  ]\n}';
 
-  it('are those of the values with their keys, or what is nearest', () => {
+  it('is that of the value with its key, or the nearest one', () => {
     const at = (...steps: readonly (string | number)[]): string => {
       const { from, to } = findRange(text, toPointer(steps));
       return text.slice(from, to);
@@ -109,13 +109,13 @@ describe('places of a config in its text', () => {
     expect(lineAt(text, findRange(text, toPointer(['targets', 1])).from)).toBe(4);
   });
 
-  it('are the whole text where it cannot be read', () => {
+  it('is the whole text if the text cannot be parsed', () => {
     expect(findRange('', toPointer(['a']))).toEqual({ from: 0, to: 0 });
   });
 });
 
-describe('findings of the gateway', () => {
-  it('have the exact places that the compiler of the page has found', () => {
+describe("the gateway's findings", () => {
+  it("use the exact ranges of the same findings from the page's own compiler", () => {
     const text = '{ "provider": "opnai" }';
     const { diagnostics } = compile(text, { trust: 'saved', catalogue: testCatalogue, file: 'config.json' });
     const found = fromCompiler(diagnostics);
@@ -147,7 +147,7 @@ describe('drafts', () => {
     };
   };
 
-  it('are one for each key, workspace and config', () => {
+  it('are separate for each key, workspace and config', () => {
     const store = memory();
     const whose = { principal: 'p', workspace: 'w', slug: 's' };
     writeDraft(store, draftKey(whose), { text: '{}', etag: '"1"' });
@@ -158,11 +158,11 @@ describe('drafts', () => {
     expect(readDraft(store, draftKey(whose))).toBeUndefined();
   });
 
-  it.each(['{', '1', 'null', '{"text":1,"etag":""}', '{"text":""}'])('are none where %s is stored', (value) => {
+  it.each(['{', '1', 'null', '{"text":1,"etag":""}', '{"text":""}'])('are ignored if %s is stored', (value) => {
     expect(readDraft({ ...memory(), getItem: () => value }, 'k')).toBeUndefined();
   });
 
-  it('need no storage that works', () => {
+  it('tolerate a storage that throws', () => {
     const broken = (): never => {
       throw new Error('The storage is full.');
     };
@@ -172,8 +172,8 @@ describe('drafts', () => {
   });
 });
 
-describe('starters of configs', () => {
-  it.each(starterNames)('%s compiles with what a workspace has saved', (name) => {
+describe('starter configs', () => {
+  it.each(starterNames)('%s compiles with the records that a workspace has saved', (name) => {
     const saved = {
       ...nothingSaved,
       providers: { prod: { provider: 'openai', credential: { api_key: '${saved:a/b/c}' } } },
@@ -184,7 +184,7 @@ describe('starters of configs', () => {
     expect(plan).toBeDefined();
   });
 
-  it.each(starterNames)('%s lacks keys alone where nothing is saved', (name) => {
+  it.each(starterNames)('%s lacks only keys if nothing is saved', (name) => {
     const text = templateText(name, { providers: [], virtualKeys: [] });
     const { diagnostics } = compile(text, { trust: 'saved', catalogue: testCatalogue });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -62,14 +62,14 @@ describe('a whole answer', () => {
         usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2 },
       },
     ],
-  ] as const)('of %s is its text, calls, reason and usage', (dialect, body) => {
+  ] as const)('of %s is read as text, calls, stop reason and usage', (dialect, body) => {
     expect(readWhole(dialect, JSON.stringify(body))).toMatchObject({
       ...{ text: 'Hi', calls: [{ name: 'f', arguments: '{"a":1}' }], stop: 'stop' },
       ...{ inputTokens: 3, outputTokens: 2, error: undefined },
     });
   });
 
-  it('is none where it is not JSON, and an error where it has one', () => {
+  it('is undefined if it is not JSON, and an error if it contains one', () => {
     expect(readWhole('chat', '<html>')).toBeUndefined();
     const body = '{"error":{"message":"No.","code":"invalid-config"}}';
     expect(readWhole('messages', body)?.error).toEqual({ message: 'No.', code: 'invalid-config' });
@@ -77,7 +77,7 @@ describe('a whole answer', () => {
 });
 
 describe('a stream', () => {
-  it('of chat is the text of its pieces, and complete after [DONE]', () => {
+  it('of chat is the joined text of its chunks, and is complete after [DONE]', () => {
     const pieces = [
       { choices: [{ delta: { content: 'He' } }] },
       { choices: [{ delta: { content: 'llo' }, finish_reason: 'stop' }] },
@@ -88,7 +88,7 @@ describe('a stream', () => {
     expect(readEvent('chat', before, '[DONE]').isComplete).toBe(true);
   });
 
-  it('of messages has calls whose arguments come in pieces', () => {
+  it('of messages can have calls whose arguments arrive in pieces', () => {
     const answer = streamed('messages', [
       { type: 'message_start', message: { usage: { input_tokens: 4, output_tokens: 0 } } },
       { type: 'content_block_start', content_block: { type: 'tool_use', name: 'f', input: {} } },
@@ -119,13 +119,13 @@ describe('a stream', () => {
         { type: 'response.failed', response: { error: { message: 'It broke.', code: 'x' } } },
       ],
     ],
-  ] as const)('of %s that ends with an error is one, with what came before', (dialect, events) => {
+  ] as const)('of %s that ends with an error keeps the text before it', (dialect, events) => {
     expect(streamed(dialect, events)).toMatchObject({ text: 'Hel', error: { message: 'It broke.', code: 'x' } });
   });
 });
 
 describe('the trail of a request', () => {
-  it('is read from its header, with what is quoted in it', () => {
+  it('is parsed from its header, including quoted parts', () => {
     const header = '"config.targets[0]";status=502;error=connection-failed;ms=3.10, "a\\"b,c";status=200;ms=812.45';
     expect(readAttempts(header)).toEqual([
       { place: 'config.targets[0]', status: '502', error: 'connection-failed', ms: '3.10' },
@@ -135,7 +135,7 @@ describe('the trail of a request', () => {
     expect(readAttempts('"a";status=200, more;count=3')).toHaveLength(1);
   });
 
-  it('has advice for its status', () => {
+  it('has advice for each status', () => {
     expect([401, 404, 429, 446, 400, 502].map(toCause)).toEqual([
       ...['key', 'notFound', 'limit', 'guardrail', 'request', 'upstream'],
     ]);

@@ -43,7 +43,7 @@ interface Sent {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** A module that is called like a library, and sends what its methods are called with, as the library does. */
+/** A Python module that is called like a library and sends the arguments of its methods as the library does. */
 const pythonStub = `
 import json, urllib.request
 class _Method:
@@ -65,7 +65,7 @@ class OpenAI:
 Anthropic = OpenAI
 `;
 
-/** Runs a snippet with a key, and resolves to the request that arrives. */
+/** Runs a snippet with a key and returns the request that arrives. */
 const sentBy = async (id: SnippetId, dialect: DialectId): Promise<Sent> => {
   const arrived: Sent[] = [];
   const upstream = await startUpstream((call) => {
@@ -102,7 +102,7 @@ const sentBy = async (id: SnippetId, dialect: DialectId): Promise<Sent> => {
 };
 
 describe.each(dialects)('a snippet for %s', (dialect) => {
-  it.each(snippetsOf[dialect])('in %s sends what the playground sends', async (id) => {
+  it.each(snippetsOf[dialect])('in %s sends the same request as the playground', async (id) => {
     if (id === 'python' && !hasPython) return;
     const { path: expected, body } = toRequest(dialect, prompt);
     expect(await sentBy(id, dialect)).toEqual({ path: expected, body, provider: '@main', key: 'the-key' });
@@ -110,7 +110,7 @@ describe.each(dialects)('a snippet for %s', (dialect) => {
 });
 
 describe('tools', () => {
-  it('are read as functions, wrapped or not, or the mistake is named', () => {
+  it('are parsed as functions, wrapped or not, and a mistake is named', () => {
     const tool = { name: 'f', description: 'd', parameters: { type: 'object' } };
     expect(readTools(JSON.stringify([tool, { type: 'function', function: tool }]))).toEqual({
       kind: 'read',

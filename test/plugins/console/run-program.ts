@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end. Rejects with what it wrote to standard error where it fails. */
+/** Runs a program to its end. Rejects with its standard error output if it fails. */
 export const runProgram = (
   program: string,
   args: readonly string[],

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { consolePages } from '../../../plugins/console/server/console-pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-it('read a file of the console when it is asked for, and again where it could not be read', async () => {
+it("the console's files are read on request, and again after a read has failed", async () => {
   const folder = temporaryFolder({ 'index.html': 'the page', 'assets/editor-1.js.gz': 'not compressed' });
   const read = consolePages(folder);
   const ask = (name: string) => read({ path: `/console${name}`, headers: [] });
-  // The first page waits for no other file.
+  // The first page does not wait for other files.
   expect(String((await ask('/live'))?.text)).toBe('the page');
   await expect(ask('/assets/editor-1.js')).rejects.toThrow('incorrect header check');
   writeFileSync(path.join(folder, 'assets/editor-1.js.gz'), gzipSync('export {};'));

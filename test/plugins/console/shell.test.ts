@@ -8,7 +8,7 @@ import { viewerScopes } from '../../../plugins/console/app/shell/viewer-scopes.t
 import { texts } from '../../../plugins/console/app/texts/shell.ts';
 import { listPages } from '../../e2e/console/support/list-pages.ts';
 
-describe('text of others', () => {
+describe('untrusted text', () => {
   it.each([
     ['a\u202eb', ['a', 'U+202E', 'b']],
     ['\u0000', ['U+0000']],
@@ -18,16 +18,16 @@ describe('text of others', () => {
     ['a\u200db', ['a', 'U+200D', 'b']],
     ['line\nnext\ttab', ['line\nnext\ttab']],
     ['שלום 👩‍👩‍👧 café', ['שלום 👩‍👩‍👧 café']],
-  ])('shows %j with its hidden characters', (text, pieces) => {
+  ])('is shown with its hidden characters: %j', (text, pieces) => {
     expect(splitHidden(text).map((piece) => piece.text)).toEqual(pieces);
   });
 
-  it('takes markup as text', () => {
+  it('is never interpreted as markup', () => {
     expect(splitHidden('<img onerror=alert(1)>')).toEqual([{ text: '<img onerror=alert(1)>', isHidden: false }]);
   });
 });
 
-describe('the page of an address', () => {
+describe('the page of a URL path', () => {
   const pages = [{ path: '/requests/:id' }, { path: '/requests/saved' }, { path: '/keys' }];
 
   it.each([
@@ -37,14 +37,14 @@ describe('the page of an address', () => {
     ['/requests', undefined, undefined],
     ['/requests/%E0%A4%A', undefined, undefined],
     ['/KEYS', undefined, undefined],
-  ])('%s is %s', (address, path, params) => {
+  ])('for %s is %s', (address, path, params) => {
     const found = findPage(pages, address);
     expect(found?.page.path).toBe(path);
     expect(found?.params).toEqual(params);
   });
 });
 
-describe('the palette of commands', () => {
+describe('the command palette', () => {
   const commands = ['Go to Keys', 'Create key', 'Theme: Dark'].map((title) => ({ title }));
 
   it.each([
@@ -53,13 +53,13 @@ describe('the palette of commands', () => {
     ['create', ['Create key']],
     ['DARK theme', ['Theme: Dark']],
     ['nothing', []],
-  ])('finds for %j', (typed, titles) => {
+  ])('finds commands for %j', (typed, titles) => {
     expect(matchCommands(commands, typed).map(({ title }) => title)).toEqual(titles);
   });
 });
 
 describe('an error of the control API', () => {
-  it('keeps its sentence, code and problems', () => {
+  it('keeps its message, code and problems', () => {
     const error = toApiError(
       400,
       JSON.stringify({
@@ -74,20 +74,20 @@ describe('an error of the control API', () => {
     expect(error.problems).toEqual([{ pointer: '/name', message: 'Missing.', hint: 'Add it.' }]);
   });
 
-  it.each(['', '<html>', 'null', '[]', '{"error":null}'])('gives a sentence for a body of %j', (body) => {
+  it.each(['', '<html>', 'null', '[]', '{"error":null}'])('has a message if the body is %j', (body) => {
     expect(toApiError(502, body).message).toContain('502');
   });
 });
 
-describe('the key of somebody who only looks', () => {
+describe('the key of a read-only user', () => {
   const allowed: readonly string[] = viewerScopes;
 
-  it('is made by the command that the recipe has', () => {
+  it('is created by the command in the recipe', () => {
     const recipe = new URL('../../../docs/recipes/see-logs-and-change-configs-in-a-browser.md', import.meta.url);
     expect(readFileSync(recipe, 'utf8')).toContain(`\n${texts.signIn.command(viewerScopes)}\n`);
   });
 
-  it('opens the pages of figures, requests and configs, and has no scope that none of them needs', async () => {
+  it('opens the pages for figures, requests and configs, and has no unneeded scope', async () => {
     const pages = await listPages();
     const opened = pages.filter(({ scopes }) => scopes.every((scope) => allowed.includes(scope)));
     const titles = ['Config', 'Configs', 'Live', 'Overview', 'Plan', 'Request', 'Usage'];

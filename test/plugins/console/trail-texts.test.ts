@@ -5,7 +5,7 @@ const hit = { kind: 'cached', path: '/targets/1', status: 'SEMANTIC HIT', ageS: 
 const miss = { kind: 'missed', path: '/targets/0', similarity: 0.9131 };
 
 describe('the page of a request', () => {
-  it('says how alike the question in a cache is', () => {
+  it('shows the similarity of the question in a cache', () => {
     expect(describeStep({ ...hit, similarity: 0.9732 })).toMatch(
       /^answered from the cache \(SEMANTIC HIT, similarity 0\.9732\), /,
     );
@@ -13,7 +13,7 @@ describe('the page of a request', () => {
     expect(describeStep(miss)).toContain('0.9131');
   });
 
-  it('tells a check that failed with an error from one that passed', () => {
+  it('distinguishes a check that failed with an error from one that passed', () => {
     const checked = { kind: 'checked', path: '', phase: 'input', result: 'passed' };
     expect(describeStep(checked)).toBe('input checks: passed');
     expect(describeStep({ ...checked, erred: true })).toBe(
@@ -21,7 +21,7 @@ describe('the page of a request', () => {
     );
   });
 
-  it('says of the cache of the target that answered what it found', () => {
+  it('shows the result of the cache at the target that answered', () => {
     const trail = [miss, { ...hit, similarity: 0.9732 }];
     const text = (cache_status: string | null, leaf: string | null) => cacheText({ cache_status, leaf, trail });
     expect(text('SEMANTIC HIT', '/targets/1')).toBe('SEMANTIC HIT, similarity 0.9732');

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { revealHidden, splitHidden } from '../../../plugins/console/app/parts/safe-pieces.ts';
 
-/** Read as they are: their types are of the browser. */
+/** Loaded dynamically, because their types are for browsers. */
 const load = (specifier: string) => import(specifier);
 const { h, options } = await load('preact');
 const { revealHiddenCharacters } = await load('../../../plugins/console/app/parts/visible-nodes.ts');
 
-describe('a text of others', () => {
-  it('is shown as it is where all of it can be seen, in any script', () => {
+describe('untrusted text', () => {
+  it('is unchanged if all of it is visible, in any script', () => {
     for (const text of ['', 'a <b> & "c"\n\td', 'Łódź, Ångström', '日本語', 'مرحبا', 'שלום', '👩🏽\u200d👧', 'don’t …'])
       expect(revealHidden(text)).toBe(text);
   });
@@ -17,7 +17,7 @@ describe('a text of others', () => {
     expect(revealHidden('\ud800')).toBe('U+D800');
   });
 
-  it('is plain just where it has no piece to hide, character by character', () => {
+  it('is unchanged for exactly the characters that have no hidden piece', () => {
     for (let code = 0; code < 0x3000; code += 1) {
       const text = String.fromCharCode(code);
       expect([code, revealHidden(text) === text]).toEqual([code, splitHidden(text).every(({ isHidden }) => !isHidden)]);
@@ -32,7 +32,7 @@ describe('nodes', () => {
     else options.vnode = before;
   });
 
-  it('have visible texts and names, whatever a page gives them, and values as they are', () => {
+  it('have visible texts and attributes, whatever a page passes, and unchanged values', () => {
     revealHiddenCharacters();
     const text = 'a\u202eb';
     const node = h('option', { value: text, title: text, 'aria-label': text }, text, [text, 1], h('b', null, text));

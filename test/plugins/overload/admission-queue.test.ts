@@ -13,7 +13,7 @@ interface Added {
   readonly cancel: () => void;
 }
 
-/** A queue whose turns are taken by hand. `costMs` is what each request that is begun takes of its turn. */
+/** A queue whose turns are run by hand. Each started request takes `costMs` of its turn. */
 const world = ({ waitMs = 1000, costMs = 0 } = {}) => {
   const clock = createVirtualClock();
   const turns: (() => void)[] = [];
@@ -44,8 +44,8 @@ const world = ({ waitMs = 1000, costMs = 0 } = {}) => {
   };
 };
 
-describe('the queue of requests that are not begun', () => {
-  it('decides each once, and a higher rank never waits for a lower one that came in an earlier turn', async () => {
+describe('the queue of requests before they start', () => {
+  it('decides each request once, and never starts a lower rank before a higher one from an earlier turn', async () => {
     const step = fc.oneof(
       {
         weight: 4,
@@ -86,7 +86,7 @@ describe('the queue of requests that are not begun', () => {
     );
   });
 
-  it('begins one in a turn that takes long, and more where turns are short', async () => {
+  it('starts one request in each long turn, and more if turns are short', async () => {
     const long = world({ costMs: 10 });
     for (let at = 0; at < 20; at += 1) long.add();
     for (let at = 0; at < 5; at += 1) await long.turn();
@@ -97,7 +97,7 @@ describe('the queue of requests that are not begun', () => {
     expect(short.begun).toHaveLength(1 + 2 + 4 + 8 + 16 + 32 + 64);
   });
 
-  it('refuses who waits for too long, and begins whose client leaves, so that it ends', async () => {
+  it('refuses a request that waits too long, and starts one whose client disconnects so that it ends', async () => {
     const { add, begun, refused, clock, queue } = world({ waitMs: 100 });
     const [first, second] = [add(), add(2)];
     second.cancel();
@@ -108,7 +108,7 @@ describe('the queue of requests that are not begun', () => {
     expect([refused, queue.length]).toEqual([[first.name], 0]);
   });
 
-  it('begins at once whose client has left before', () => {
+  it('immediately starts a request whose client has already disconnected', () => {
     const { queue, begun } = world();
     const { cancellation, cancel } = createCancellation();
     cancel();
@@ -116,7 +116,7 @@ describe('the queue of requests that are not begun', () => {
     expect([begun, queue.length]).toEqual([[1], 0]);
   });
 
-  it('holds a thousand, of which those of a low priority give way, and no tenant more than its share', () => {
+  it('holds a thousand requests, displaces low priorities first, and gives no tenant more than its share', () => {
     const { add, refused, queue } = world();
     for (let at = 0; at < 1000; at += 1) add(1, `tenant ${at % 5}`);
     expect([queue.length, refused]).toEqual([1000, []]);

@@ -8,7 +8,7 @@ import { SimulatedServer } from './simulated-target.ts';
 
 const bounds = { min: 4, max: 1000, initial: 20 };
 
-/** Clients that always have more requests than a server with this capacity can serve. */
+/** Clients that always have more requests than a server with this capacity can handle. */
 class Crowd {
   readonly clock = createVirtualClock();
   readonly server: SimulatedServer;
@@ -23,7 +23,7 @@ class Crowd {
     this.#ask();
   }
 
-  /** The limits of equal parts of a time. */
+  /** Returns the limit at the end of each of 40 equal parts of a time. */
   run(ms: number): readonly number[] {
     return Array.from({ length: 40 }, () => {
       this.clock.advance(ms / 40);
@@ -78,13 +78,13 @@ describe('the limit of a target', () => {
   });
 
   it(
-    'comes near to the capacity of a server, keeps it at work, and follows it down and up again',
+    'approaches the capacity of a server, keeps it busy, and follows it down and up again',
     () => {
       fc.assert(
         fc.property(server, fc.integer({ min: 4, max: 10 }), ({ capacity, serviceMs }, crowd) => {
           const clients = new Crowd(capacity, serviceMs, capacity * crowd);
           const spanMs = 150_000 + 150 * serviceMs;
-          // The first minutes count as well: a limit that is wrong at the start is put right by the next probe.
+          // The first minutes count as well: the next probe corrects a limit that is wrong at the start.
           clients.run(spanMs);
           const before = clients.served;
           const first = median(clients.run(spanMs));
@@ -124,7 +124,7 @@ describe('the limit of a target', () => {
     );
   });
 
-  it('ends a probe where times say nothing of the target', () => {
+  it('ends a probe when response times say nothing about the target', () => {
     const clients = new Crowd(20, 100, 200);
     while (!clients.limit.isProbing) clients.clock.advance(10);
     const probed = clients.limit.limit;
@@ -133,7 +133,7 @@ describe('the limit of a target', () => {
     expect(clients.limit.limit).toBeGreaterThan(probed);
   });
 
-  it('shrinks once for those that were open together and dropped, and not for what says nothing', () => {
+  it('shrinks once for requests that were open together and dropped, and not for neutral outcomes', () => {
     const limit = new GradientLimit(bounds);
     for (let at = 0; at < 20; at += 1)
       limit.answered({ outcome: 'dropped', ms: 1000, kind: 'stream' }, { now: 1000 + at, open: 20 });

@@ -10,7 +10,7 @@ const calm = { delayMs: 0, memory: 0.1 };
 const late = { delayMs: 80, memory: 0.1 };
 
 describe('shedding', () => {
-  it('never admits a lower rank where it refuses a higher one, and never refuses all of the highest', () => {
+  it('never admits a lower rank while it refuses a higher one, and never refuses all of the highest', () => {
     const load = fc.record({
       delayMs: fc.double({ min: 0, max: 500, noNaN: true }),
       memory: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -34,7 +34,7 @@ describe('shedding', () => {
     );
   });
 
-  it('refuses nothing while it is calm, and admits everything again some time after the load', () => {
+  it('refuses nothing without load, and admits everything again some time after the load', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
     shedder.measured(calm, 200);
     expect(shedder.isShedding).toBe(false);
@@ -42,7 +42,7 @@ describe('shedding', () => {
     expect(shedder.admitted).toBe(1);
     for (let at = 0; at < 50; at += 1) shedder.measured({ ...late, delayMs: 200 }, 200);
     expect(shedder.admitted).toBe(0.1);
-    // What was taken away in need comes back with the others.
+    // The share that was taken away under extreme load comes back with the rest.
     shedder.measured(late, 200);
     expect(shedder.admitted).toBe(0.1);
     for (let at = 0; at < 50; at += 1) shedder.measured(calm, 200);
@@ -51,7 +51,7 @@ describe('shedding', () => {
     expect(shedder.isShedding).toBe(false);
   });
 
-  it('stays as it is between its two thresholds, and names what is scarce', () => {
+  it('stays constant between its two thresholds, and reports which resource is scarce', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
     const measured = (load: typeof calm): void => {
       for (let at = 0; at < 3; at += 1) shedder.measured(load, 200);
@@ -66,7 +66,7 @@ describe('shedding', () => {
     expect(shedder.reason).toBe('event-loop');
   });
 
-  it('takes no notice of a short delay', () => {
+  it('ignores a short delay', () => {
     const shedder = new Shedder({ delayMs: 50, memory: 0.9 });
     for (let at = 0; at < 30; at += 1) shedder.measured(at % 3 === 0 ? { ...late, delayMs: 120 } : calm, 200);
     expect(shedder.isShedding).toBe(false);
@@ -94,11 +94,11 @@ describe('the priority of a request', () => {
     [undefined, 'low', 0],
     ['high', 'urgent', 2],
     ['high', 'toString', 2],
-  ] as const)('of a key with %s that asks for %s is %s', (priority, label, expected) => {
+  ] as const)("with the key's default %s and the label %s is %s", (priority, label, expected) => {
     expect(rank(asked(priority, label))).toBe(expected);
   });
 
-  it('of a copy is the lowest, and metadata say nothing where they are not named', () => {
+  it('is the lowest for a mirror copy, and a label counts only if its name is configured', () => {
     expect(rank({ ...asked('high'), mirrorOf: { traceId: 'first', path: rootPointer } })).toBe(0);
     expect(rankReader(undefined)(asked('high', 'low'))).toBe(2);
   });

@@ -3,7 +3,7 @@ import type { VirtualClock } from '../../../plugins/testkit/route/virtual-clock.
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 
-/** A request for a place, of a client that stays. */
+/** A request for a place, from a client that stays connected. */
 export const placeRequest = (given: Partial<PlaceRequest> = {}): PlaceRequest => ({
   account: 'https://target.example key',
   target: 'target',
@@ -17,7 +17,7 @@ export const placeRequest = (given: Partial<PlaceRequest> = {}): PlaceRequest =>
   ...given,
 });
 
-/** A server that works on `capacity` requests at once, each for `serviceMs`, and lets the others wait. */
+/** A server that processes `capacity` requests at once, each for `serviceMs`, and queues the others. */
 export class SimulatedServer {
   capacity: number;
   serviceMs: number;

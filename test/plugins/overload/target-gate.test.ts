@@ -12,17 +12,17 @@ import { lawRuns } from '../../support/law-runs.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 import { placeRequest } from './simulated-target.ts';
 
-/** Those that have given their places back. */
+/** The requests that have returned their places. */
 const isEnded = new WeakSet<object>();
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A request at a gate, and what became of it. */
+/** A request at a gate, and its outcome. */
 interface Asked {
   readonly rank: Rank;
   readonly at: number;
   readonly cancel: () => void;
-  /** How often it was decided: once, or not yet. */
+  /** How often it has been decided: once, or not yet. */
   decided: number;
   place: TargetPlace | undefined;
   refused: GatewayError | undefined;
@@ -91,7 +91,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type TimedAsked = Asked & { readonly maxWaitMs: number };
 
-/** Gives a place back, and looks who has it then. */
+/** Returns a place and checks which request gets it next. */
 const giveBack = async (ended: Asked, { end }: ReturnType<typeof world>, all: readonly Asked[]): Promise<void> => {
   isEnded.add(ended);
   const waiting = all.filter(({ decided }) => decided === 0);
@@ -123,7 +123,7 @@ const take = async (each: Step, one: ReturnType<typeof world>, all: TimedAsked[]
 };
 
 describe('the gate of a target', () => {
-  it('decides each request once and in its time, within its bounds, and serves the higher rank first', async () => {
+  it('decides each request once, in time and within its bounds, and serves higher ranks first', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const one = world();
@@ -134,13 +134,13 @@ describe('the gate of a target', () => {
           const { open, waiting } = one.gate.status();
           expect(open).toBeLessThanOrEqual(2);
           expect(waiting).toBeLessThanOrEqual(6);
-          // Nobody waits while there is a place.
+          // No request waits while a place is free.
           if (waiting > 0) expect(open).toBe(2);
           for (const { decided } of all) expect(decided).toBeLessThanOrEqual(1);
         }
         one.clock.advance(5000);
         await turn();
-        // Whoever is left was given a place, refused or cancelled, and nobody is forgotten.
+        // Every other request was given a place, refused or cancelled: none is forgotten.
         for (const { decided } of all) expect(decided).toBe(1);
         for (const { at, place, heldSince, maxWaitMs } of all)
           if (place !== undefined && place.waitedMs > 0)
@@ -151,7 +151,7 @@ describe('the gate of a target', () => {
     );
   });
 
-  it('refuses at once what cannot be served in its time, by how long places are held', () => {
+  it('immediately refuses a request that cannot be served in time, judging by how long places are held', () => {
     const { clock, ask, end, reasons } = world();
     const [first, second] = [ask(), ask()];
     clock.advance(900);
@@ -159,7 +159,7 @@ describe('the gate of a target', () => {
     end(second);
     ask();
     ask();
-    // Places are held for 900 ms: two of them are free for the first two that wait within 900 ms, and not for the third.
+    // Places are held for 900 ms, so two become free in time for the first two waiting requests, but not for the third.
     expect(ask().decided).toBe(0);
     expect(ask().decided).toBe(0);
     const third = ask();
@@ -168,7 +168,7 @@ describe('the gate of a target', () => {
     expect(Number(third.refused?.report.headers?.[1])).toBeGreaterThanOrEqual(1);
   });
 
-  it('lets a tenant wait whose turn comes in time, however many of another one wait', async () => {
+  it('lets a tenant wait whose turn comes in time, however many requests of another tenant wait', async () => {
     const { clock, ask, end, reasons } = world();
     const of = (name: string): Asked =>
       ask(1, { exchange: sampleExchange({}, { principal: { tenant: toTenant(name) } }) });
@@ -186,7 +186,7 @@ describe('the gate of a target', () => {
     expect([waiting[0]?.decided, quiet.place === undefined, waiting[1]?.decided]).toEqual([1, false, 0]);
   });
 
-  it('lets nobody wait for a target that fails, or whose circuit is open, and no copy', () => {
+  it('queues no request for a failing target or an open circuit, and no mirror copy', () => {
     const { ask, reasons } = world();
     ask();
     ask();
@@ -200,7 +200,7 @@ describe('the gate of a target', () => {
     failing.ask();
     expect(failing.ask().refused).toBeDefined();
     expect([reasons, failing.reasons]).toEqual([['failing', 'mirror'], ['failing']]);
-    // Once it is served again, others wait for it again.
+    // Once the target serves requests again, others wait for it again.
     const served = world();
     for (let at = 0; at < 8; at += 1) served.end(served.ask(), 'failed');
     for (let at = 0; at < 8; at += 1) served.end(served.ask());
@@ -209,7 +209,7 @@ describe('the gate of a target', () => {
     expect(served.ask().decided).toBe(0);
   });
 
-  it('lets a lower rank give way where the line is full, and refuses its own', async () => {
+  it('displaces a lower rank when the line is full, but not the same rank', async () => {
     const { ask, reasons } = world();
     ask();
     ask();
@@ -221,11 +221,11 @@ describe('the gate of a target', () => {
     expect(reasons).toEqual(['queue-full', 'displaced']);
   });
 
-  it('shortens the wait of those who come while the line does not become empty', async () => {
+  it('shortens the waiting time of new requests while the line never becomes empty', async () => {
     const { clock, ask, end } = world();
     const held = [ask(), ask()];
     const waiting: Asked[] = [];
-    // One goes and one comes, so that somebody always waits, and nobody for long.
+    // One request leaves as one arrives, so that one is always waiting, but none for long.
     for (let at = 0; at < 30; at += 1) {
       waiting.push(ask());
       clock.advance(50);
@@ -246,7 +246,7 @@ describe('the gate of a target', () => {
     expect(late.refused).toBeDefined();
   });
 
-  it('has its place back where a client leaves while it waits', async () => {
+  it('keeps the place available when a waiting client disconnects', async () => {
     const { ask, end, gate } = world();
     const first = ask();
     ask();

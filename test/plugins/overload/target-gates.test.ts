@@ -25,7 +25,7 @@ const given = (place: TargetPlace | Promise<TargetPlace>): TargetPlace => {
   return place;
 };
 
-it('remembers a bounded number of accounts, and what was counted of those that it has forgotten', async () => {
+it('remembers a limited number of accounts, and keeps the counts of those that it has forgotten', async () => {
   const { clock, gates, enter } = world();
   const first = given(enter('first'));
   const second = enter('first');
@@ -33,11 +33,11 @@ it('remembers a bounded number of accounts, and what was counted of those that i
   first.end();
   (await second).end();
   for (let at = 0; at < 1000; at += 1) given(enter(`other ${at}`)).end();
-  // The first is forgotten, so that it has no limit left, and its wait is counted all the same.
+  // The first account is forgotten and has no limit any more, but its wait is still counted.
   expect(gates.list()).toMatchObject([{ plan: 'main', limit: 1000, open: 0, waiting: 0, waited: 1, waitedMs: 10 }]);
 });
 
-it('lets attempts go on without a limit where there is no account that could be forgotten', () => {
+it('runs attempts without a limit if no account can be forgotten', () => {
   const { gates, enter } = world();
   for (let at = 0; at < 1000; at += 1) given(enter(`busy ${at}`));
   given(enter('one more'));
@@ -45,7 +45,7 @@ it('lets attempts go on without a limit where there is no account that could be 
   expect(gates.haveWaiting).toBe(false);
 });
 
-it('lists a bounded number of targets by their names', () => {
+it('lists a limited number of targets by name', () => {
   const { gates, enter } = world();
   for (let at = 0; at < 150; at += 1) given(enter(`account ${at}`, `plan ${at}`));
   const listed = gates.list();

@@ -12,10 +12,10 @@ const size = 12;
 const maxBytes = 500;
 const share = 3;
 
-/** The line as a plain list: higher ranks first, tenants by how long ago they had their turn, and each in its order. */
+/** The line as a plain list: higher ranks first, then the tenant whose last turn is longest ago, then by arrival. */
 class PlainLine {
   readonly list: Named[] = [];
-  /** The tenants of each rank that wait, in the order of their turns. */
+  /** The waiting tenants of each rank, in the order of their turns. */
   readonly #turns: string[][] = [[], [], []];
 
   get bytes(): number {
@@ -28,7 +28,7 @@ class PlainLine {
     return tenant === '' || this.list.length + 1 <= size - share || own < share;
   }
 
-  /** How many are served before somebody who comes now, if nobody else does. */
+  /** How many waiters are served before one that arrives now, if no others arrive. */
   ahead(waiter: Named): number {
     const line = new PlainLine();
     line.list.push(...this.list);
@@ -80,8 +80,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), of: fc.nat(20) }) },
 );
 
-describe('the line before a target', () => {
-  it('is the plain line, never exceeds its bounds, and loses nobody', () => {
+describe('the waiting line of a target', () => {
+  it('behaves like the plain line, never exceeds its bounds, and loses no waiter', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const line = new WaitingLine<Named>({ size, bytes: maxBytes });
@@ -117,7 +117,7 @@ describe('the line before a target', () => {
     );
   });
 
-  it('lets the last of the lowest rank give way, and nobody to its own rank', () => {
+  it('displaces the last waiter of the lowest rank, but none of the same rank', () => {
     const line = new WaitingLine<Named>({ size, bytes: maxBytes });
     const add = (rank: Rank, name: number): void => line.add({ rank, tenant: '', bytes: 1, name });
     add(1, 1);

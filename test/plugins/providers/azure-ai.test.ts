@@ -71,9 +71,12 @@ describe('azure-ai', () => {
   it.each([
     [resource, '/providers/cohere/v2/rerank', '/providers/mistral/azure/ocr'],
     [serverless, '/v1/rerank', '/v1/ocr'],
-  ])('ranks and reads documents below the names of makers, or as they do themselves: %j', (settings, rerank, ocr) => {
-    expect([readPath('rerank', settings), readPath('ocr', settings)]).toEqual([rerank, ocr]);
-  });
+  ])(
+    "reranks and reads documents under the makers' paths, or at a deployment's own paths: %j",
+    (settings, rerank, ocr) => {
+      expect([readPath('rerank', settings), readPath('ocr', settings)]).toEqual([rerank, ocr]);
+    },
+  );
 
   it.each([
     ['images', '/images/generations'],

@@ -36,7 +36,7 @@ describe('vertex-ai', () => {
     ['europe-west4', 'https://europe-west4-aiplatform.googleapis.com'],
     ['global', 'https://aiplatform.googleapis.com'],
     ['us', 'https://aiplatform.us.rep.googleapis.com'],
-  ])('has the address of the region %s', (region, url) => {
+  ])('has an address for the region %s', (region, url) => {
     expect(address({ cloudb_region: region })).toBe(url);
   });
 
@@ -186,7 +186,7 @@ describe('vertex-ai', () => {
     );
   });
 
-  it('leaves the project of a passed-through path unchanged, and an existing version too', async () => {
+  it('keeps the project of a passed-through path, and adds the version only if it is missing', async () => {
     const path = '/v1/projects/theirs/locations/global/x';
     expect((await sign({ credential: { api_key: 't' } }, path)).path).toBe(path);
     expect(vertexAi.passThrough?.('/projects/-/models', {})).toBe('/v1/projects/-/models');

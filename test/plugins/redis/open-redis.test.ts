@@ -4,7 +4,7 @@ import { patience } from '../../support/patience.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { startProxy } from '../control/kernel/store/tcp-proxy.ts';
 
-it.skipIf(!hasRedis)('never uses another database than that of its URL', async () => {
+it.skipIf(!hasRedis)('never uses a database other than the one in its URL', async () => {
   const server = await startRedis('volatile', ['--databases', '4']);
   onTestFinished(() => server.stop());
   const open = async (database: number) => {
@@ -26,27 +26,30 @@ it.skipIf(!hasRedis)('never uses another database than that of its URL', async (
   expect(await none.keys('*')).toEqual([]);
 });
 
-it.skipIf(!hasRedis)('leaves a server that was made a replica for the one that its name leads to now', async () => {
-  const [before, after] = await Promise.all([startRedis(), startRedis()]);
-  onTestFinished(() => Promise.all([before.stop(), after.stop()]).then(() => {}));
-  const toPort = ({ url }: { readonly url: string }): number => Number(new URL(url).port);
-  const proxy = await startProxy(toPort(before));
-  onTestFinished(() => proxy.close());
-  const open = async (url: string) => {
-    const client = await openRedis(url);
-    onTestFinished(() => client.disconnect());
-    await expect.poll(() => client.status, patience).toBe('ready');
-    return client;
-  };
-  const [client, old, next] = await Promise.all(
-    [`redis://127.0.0.1:${proxy.port}`, before.url, after.url].map((url) => open(url)),
-  );
-  expect(await client?.set('first', '1')).toBe('OK');
-  await old?.replicaof('127.0.0.1', 1);
-  await expect(client?.set('second', '1')).rejects.toThrow('READONLY');
-  // There is no other server yet, and what this one has can be read.
-  await expect.poll(() => client?.get('first').catch(String), patience).toBe('1');
-  proxy.redirect(toPort(after));
-  await expect.poll(() => client?.set('third', '1').catch(String), patience).toBe('OK');
-  expect(await next?.keys('*')).toEqual(['third']);
-});
+it.skipIf(!hasRedis)(
+  'moves from a server that has become a replica to the one that its host name now leads to',
+  async () => {
+    const [before, after] = await Promise.all([startRedis(), startRedis()]);
+    onTestFinished(() => Promise.all([before.stop(), after.stop()]).then(() => {}));
+    const toPort = ({ url }: { readonly url: string }): number => Number(new URL(url).port);
+    const proxy = await startProxy(toPort(before));
+    onTestFinished(() => proxy.close());
+    const open = async (url: string) => {
+      const client = await openRedis(url);
+      onTestFinished(() => client.disconnect());
+      await expect.poll(() => client.status, patience).toBe('ready');
+      return client;
+    };
+    const [client, old, next] = await Promise.all(
+      [`redis://127.0.0.1:${proxy.port}`, before.url, after.url].map((url) => open(url)),
+    );
+    expect(await client?.set('first', '1')).toBe('OK');
+    await old?.replicaof('127.0.0.1', 1);
+    await expect(client?.set('second', '1')).rejects.toThrow('READONLY');
+    // There is no other server yet, but this one can still be read.
+    await expect.poll(() => client?.get('first').catch(String), patience).toBe('1');
+    proxy.redirect(toPort(after));
+    await expect.poll(() => client?.set('third', '1').catch(String), patience).toBe('OK');
+    expect(await next?.keys('*')).toEqual(['third']);
+  },
+);

@@ -17,7 +17,7 @@ import { ContractError, sampleSinkRecords, testLogSink } from '../../../plugins/
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { sinkSamples as cases, sinkDefaults as defaults } from '../../support/sink-samples.ts';
 
-/** What a sink sends for the sample records, and what it says of an answer. */
+/** The request that a sink sends for the sample records, and how it interprets an answer. */
 const send = async (
   id: string,
   options: JsonObject,
@@ -40,8 +40,8 @@ const send = async (
   return { sent, request };
 };
 
-describe('the sinks that come with the gateway', () => {
-  it('are those whose names a start knows', async () => {
+describe('the built-in sinks', () => {
+  it('are those whose names the first-party plugins declare', async () => {
     const plugin = firstParty([], [], []).find(({ name }) => name === 'gatewright/sinks');
     const named = plugin?.sinks ?? [];
     expect(named.map(({ id }) => id).toSorted()).toEqual(Object.keys(builtinSinks).toSorted());
@@ -49,7 +49,7 @@ describe('the sinks that come with the gateway', () => {
     await expect(loadBuiltinSink('constructor')).rejects.toThrow(RangeError);
   });
 
-  it.each(Object.keys(builtinSinks))('%s keeps the contract of sinks', async (id) => {
+  it.each(Object.keys(builtinSinks))('%s keeps the sink contract', async (id) => {
     const given = cases[id];
     if (given === undefined) throw new Error(`There is no case for ${id}.`);
     await testLogSink(await loadBuiltinSink(id), given);
@@ -63,7 +63,7 @@ describe('the sinks that come with the gateway', () => {
     [404, 'again'],
     [408, 'again'],
     [302, 'again'],
-  ] as const)('take %d for "%s"', async (status, kind) => {
+  ] as const)('interpret status %d as "%s"', async (status, kind) => {
     for (const [id, { options }] of Object.entries(cases)) {
       const { sent } = await send(id, { ...defaults[id], ...options }, { status });
       expect([id, sent.kind, 'isTooLarge' in sent]).toEqual([id, kind, status === 413]);
@@ -71,8 +71,8 @@ describe('the sinks that come with the gateway', () => {
   });
 });
 
-describe('a sink of a bucket', () => {
-  it('writes an object whose name is sorted by time, and is the same when it is sent again', async () => {
+describe('an S3 sink', () => {
+  it('writes an object whose name sorts by time and stays the same when it is sent again', async () => {
     const options = { ...defaults.s3, ...cases.s3?.options, encryption: 'aws:kms', kms_key_id: 'alias/logs' };
     const [first, second] = [await send('s3', options), await send('s3', options)];
     expect(first.request.url).toBe(
@@ -90,13 +90,13 @@ describe('a sink of a bucket', () => {
     expect(lines).toEqual([...sampleSinkRecords().map(({ json }) => json), '']);
   });
 
-  it('has another name and place where the service is not of AWS', async () => {
+  it('uses another URL for a service that is not AWS', async () => {
     const options = { ...defaults.s3, ...cases.s3?.options, endpoint: 'http://127.0.0.1:9000', gzip: false };
     const { request } = await send('s3', options);
     expect(request.url).toMatch(/^http:\/\/127\.0\.0\.1:9000\/bucket\/logs\/2026\/02\/14\/09\/[\w-]+\.ndjson$/);
   });
 
-  it('names what S3 finds wrong, and nothing else of its answer', async () => {
+  it("reports S3's error code and nothing else from its answer", async () => {
     const text = '<Error><Code>AccessDenied</Code><Message>Key a secret is wrong</Message></Error>';
     const { sent } = await send('s3', { ...defaults.s3, ...cases.s3?.options }, { status: 403, text });
     expect(sent).toEqual({ kind: 'again', reason: 'It answered 403 (AccessDenied).' });
@@ -108,21 +108,24 @@ describe('a sink of a bucket', () => {
     ['AuthorizationHeaderMalformed', 'again'],
     ['KMS.DisabledException', 'again'],
     ['InvalidArgument', 'refused'],
-  ])('takes 400 for %s for "%s": S3 answers it also where the records are not at fault', async (code, kind) => {
-    const text = `<Error><Code>${code}</Code></Error>`;
-    const { sent } = await send('s3', { ...defaults.s3, ...cases.s3?.options }, { status: 400, text });
-    expect(sent).toMatchObject({ kind, reason: `It answered 400 (${code}).` });
-  });
+  ])(
+    'interprets 400 with %s as "%s", because S3 also answers 400 if the records are not at fault',
+    async (code, kind) => {
+      const text = `<Error><Code>${code}</Code></Error>`;
+      const { sent } = await send('s3', { ...defaults.s3, ...cases.s3?.options }, { status: 400, text });
+      expect(sent).toMatchObject({ kind, reason: `It answered 400 (${code}).` });
+    },
+  );
 });
 
-describe('a sink of Langfuse', () => {
+describe('a Langfuse sink', () => {
   const options = { ...defaults.langfuse, ...cases.langfuse?.options, tag_labels: ['team'], environment: 'prod' };
   const answer = (errors: readonly object[]): Partial<SinkAnswer> => ({
     status: 207,
     text: JSON.stringify({ successes: [], errors }),
   });
 
-  it('sends a trace and a generation of each record', async () => {
+  it('sends a trace and a generation for each record', async () => {
     const { request } = await send('langfuse', options, answer([]));
     const { batch } = JSON.parse(String(request.body));
     expect(request.headers?.authorization).toBe(`Basic ${Buffer.from('pk:sk').toString('base64')}`);
@@ -154,7 +157,7 @@ describe('a sink of Langfuse', () => {
     expect([batch[1].body.input, batch[1].body.output]).toEqual([undefined, undefined]);
   });
 
-  it('counts the records whose events are refused, and sends all again where the service has failed', async () => {
+  it('counts the records whose events are refused, and retries all if the service has failed', async () => {
     const [first, second] = sampleSinkRecords();
     const bad = { status: 400, message: 'Invalid request data: A private text.' };
     const both = answer([
@@ -182,10 +185,10 @@ describe('a sink of Langfuse', () => {
   });
 });
 
-describe('a sink of Datadog', () => {
+describe('a Datadog sink', () => {
   const options = { ...defaults.datadog, ...cases.datadog?.options, hostname: 'gw-0', tags: ['env:prod', 'team:a'] };
 
-  it('sends logs with what Datadog has places for', async () => {
+  it('sends logs in the members that Datadog expects', async () => {
     const { request } = await send('datadog', options, { status: 202 });
     expect([request.url, request.headers?.['dd-api-key']]).toEqual([
       'https://http-intake.logs.datadoghq.com/api/v2/logs',
@@ -203,8 +206,8 @@ describe('a sink of Datadog', () => {
   });
 });
 
-describe('a signature of Standard Webhooks', () => {
-  it('is what the example of the specification says', () => {
+describe('a Standard Webhooks signature', () => {
+  it('matches the example in the specification', () => {
     const sign = webhookSigner(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']);
     const signed = sign({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -218,7 +221,7 @@ describe('a signature of Standard Webhooks', () => {
     });
   });
 
-  it('has no key but a secret of the right form, which is in no error', () => {
+  it('requires a secret of the right form, which appears in no error', () => {
     for (const wrong of ['whsec_c2hvcnQ=', 'plain-text-secret-of-somebody', `whsec_${'!'.repeat(44)}`, '']) {
       let message = '';
       try {
@@ -232,7 +235,7 @@ describe('a signature of Standard Webhooks', () => {
   });
 });
 
-it('the contract finds a sink that loses records, sends none, or says nothing', async () => {
+it('the sink contract detects a sink that loses records, sends none or returns nothing', async () => {
   const define = (send: (status: number) => Sent | undefined): LogSink =>
     defineLogSink({
       id: 'wrong',

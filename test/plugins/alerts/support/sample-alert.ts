@@ -11,7 +11,7 @@ export const sampleOccurrence: Occurrence = {
   details: { config: 'main', target: 'first' },
 };
 
-/** A message about it, made at the beginning of 2026. */
+/** An alert message for `sampleOccurrence`, created at the beginning of 2026. */
 export const sampleAlert = (given: Partial<Alert> = {}): Alert => ({
   ...sampleOccurrence,
   ...{ id: 'msg_1', at: Date.UTC(2026, 0, 1), count: 1, samples: [] },

@@ -7,7 +7,7 @@ const system = { role: 'system', content: 'Be brief.' };
 const text = { type: 'text', text: asked };
 const image = { type: 'image_url', image_url: { url: 'https://a/b.png' } };
 
-/** Bodies of each dialect, with the number of their messages. */
+/** Request bodies of each dialect, with their number of messages. */
 const bodies: readonly (readonly [string, JsonObject, number])[] = [
   ['chat', { model: 'm', messages: [system, { role: 'user', content: asked }] }, 2],
   ['chat', { messages: [{ role: 'user', content: [image, text] }] }, 1],
@@ -43,7 +43,7 @@ describe('the text of the last message', () => {
     ['is not there', 'chat', { messages: [] }],
     ['is one of several prompts', 'completions', { prompt: [asked, asked] }],
     ['is of a dialect that is not known', 'tongue', { messages: [{ role: 'user', content: asked }] }],
-  ])('is none where who speaks last %s', (_, dialect, body) => {
+  ])('is undefined if the last speaker %s', (_, dialect, body) => {
     expect(lastText(body, dialect)).toBeUndefined();
   });
 });

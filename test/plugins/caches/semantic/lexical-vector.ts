@@ -6,7 +6,7 @@ const toBucket = (text: string): number => {
   return hash % dimensions;
 };
 
-/** A vector of the groups of three letters in a text: texts of the same letters are alike, whatever they mean. */
+/** Counts the three-letter groups of a text in a vector: texts with the same letters are similar, whatever they mean. */
 export const lexicalVector = (text: string): readonly number[] => {
   const vector: number[] = new Array(dimensions).fill(0);
   const letters = ` ${text

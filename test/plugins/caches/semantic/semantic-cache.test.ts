@@ -17,7 +17,7 @@ import { readPairs } from './pairs/read-pairs.ts';
 const maxBytes = 1024 * 1024;
 const options = { model: 'embedder', threshold: 0.95, timeoutMs: 300, maxBytes };
 
-/** The worst embedder that there can be: to it all texts are the same. */
+/** The worst possible embedder: it returns the same vector for every text. */
 const same: Embed = async () => [1, 0];
 
 interface World {
@@ -25,7 +25,7 @@ interface World {
   readonly exact: ResponseCache;
   readonly vectors: Vectors;
   readonly clock: VirtualClock;
-  /** The texts whose vectors were asked for. */
+  /** The texts that have been embedded. */
   readonly embedded: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const askingFor = (tenant: string, content: string): CacheKey => {
   return { ...key, request: { ...key.request, tenant: toTenant(tenant) } };
 };
 
-/** What runs in the background needs some turns, and no time. */
+/** Background work needs a turn of the event loop, but no time. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const stored = async ({ cache }: World, key: CacheKey, answer = 'answer', ttlS = 60): Promise<void> => {
@@ -69,12 +69,12 @@ const question = 'What is the capital of France?';
 const sameQuestion = 'Please tell me what the capital of France is.';
 
 describe('the semantic cache', () => {
-  it('keeps the contract of caches', async () => {
+  it('keeps the cache contract', async () => {
     const { cache, clock } = open();
     await testCache('semantic', { open: () => cache, pass: (seconds) => clock.advance(seconds * 1000) });
   });
 
-  it('gives the answer to a question in other words, and says so', async () => {
+  it('returns the answer to the same question in other words, marked as similar', async () => {
     const world = open();
     await stored(world, asking(question));
     expect(await world.cache.read(asking(question))).toEqual({ kind: 'hit', entry: expect.anything() });
@@ -87,7 +87,7 @@ describe('the semantic cache', () => {
     async ({ text }) =>
       text.startsWith(question) ? [1, 0] : [similarity, Math.sqrt(1 - similarity ** 2)];
 
-  it('says how alike the questions are, also where they are not alike enough', async () => {
+  it('reports the similarity of the questions, even if they are not similar enough', async () => {
     const near = open(asVectors(0.96));
     await stored(near, asking(question));
     expect(await near.cache.read(asking(sameQuestion))).toMatchObject({
@@ -102,14 +102,14 @@ describe('the semantic cache', () => {
     });
   });
 
-  it('keeps the answer of a question that is not alike enough beside a new one', async () => {
+  it('keeps the answer to a question that is not similar enough next to the new one', async () => {
     const world = open(asVectors(0.9));
     await stored(world, asking(question), 'old');
     await stored(world, asking(sameQuestion), 'new');
     expect(findText(await world.cache.read(asking(`${question} Thanks!`)))).toBe('old');
   });
 
-  it('finds the same with vectors that give ids alone, and does not say how alike', async () => {
+  it('finds the same answers if the vector store returns only ids, but reports no similarity', async () => {
     const { exact, vectors, clock } = open();
     const ofIds: Vectors = {
       ...vectors,
@@ -128,9 +128,9 @@ describe('the semantic cache', () => {
     expect(await ask(0.9)).toEqual({ kind: 'miss', similar: true });
   });
 
-  it('looks past answers that are too old for the request, and gives one of them where there is no other', async () => {
+  it('skips answers that are too old for the request, but returns one of them if there is no other', async () => {
     const thanks = `${question} Thanks!`;
-    /** To it the first two are not alike enough, so that each keeps its answer. */
+    /** The first two questions are not similar enough in it, so each keeps its answer. */
     const beside: Embed = async ({ text }) => {
       if (text === thanks) return [Math.cos(0.25), Math.sin(0.25)];
       return text === sameQuestion ? [Math.cos(0.5), Math.sin(0.5)] : [1, 0];
@@ -156,7 +156,7 @@ describe('the semantic cache', () => {
     expect(await read(sameQuestion, [])).toEqual(['second', true, true]);
   });
 
-  it('does not say how alike a question is whose answer is too old', async () => {
+  it("reports no similarity if the similar question's answer is too old", async () => {
     const far = open(asVectors(0.9));
     await stored(far, asking(question));
     const key = asking(sameQuestion);
@@ -164,7 +164,7 @@ describe('the semantic cache', () => {
     expect(read).toEqual({ kind: 'miss', similar: true });
   });
 
-  it('makes no mistake with an embedder to which all texts are the same', async () => {
+  it('makes no mistake with an embedder that cannot distinguish texts', async () => {
     const wrong: string[] = [];
     for (const { left, right } of readPairs('must-not-hit')) {
       const world = open();
@@ -174,7 +174,7 @@ describe('the semantic cache', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('prints how many paraphrases hit with an embedder that compares letters, of which nothing is claimed', async () => {
+  it('prints how many paraphrases hit with an embedder that compares letters, without asserting a rate', async () => {
     let hits = 0;
     const pairs = readPairs('may-hit');
     for (const { left, right } of pairs) {
@@ -186,13 +186,13 @@ describe('the semantic cache', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  it('needs the vectors to be alike, too', async () => {
+  it('also requires similar vectors', async () => {
     const world = open(async ({ text }) => (text === question ? [1, 0] : [0, 1]));
     await stored(world, asking(question));
     expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true, similarity: 0 });
   });
 
-  it('makes no vector where nothing could be found', async () => {
+  it('embeds no question for which nothing could be found', async () => {
     const world = open();
     expect(await world.cache.read(asking(question))).toEqual({ kind: 'miss', similar: true });
     await stored(world, asking(question));
@@ -201,7 +201,7 @@ describe('the semantic cache', () => {
     expect(world.embedded).toEqual([question]);
   });
 
-  it('makes the vector of a question once, when it is looked for and then stored', async () => {
+  it('embeds a question once for both the look-up and the write', async () => {
     const world = open(async ({ text }) => (text === question ? [1, 0] : [0, 1]));
     await stored(world, asking(question));
     await world.cache.read(asking(sameQuestion));
@@ -209,14 +209,14 @@ describe('the semantic cache', () => {
     expect(world.embedded).toEqual([question, sameQuestion]);
   });
 
-  it('replaces the answers of questions that are alike', async () => {
+  it('replaces the answers to similar questions', async () => {
     const world = open();
     await stored(world, asking(question), 'old');
     await stored(world, asking(sameQuestion), 'new');
     expect(findText(await world.cache.read(asking(`${question} Thanks!`)))).toBe('new');
   });
 
-  it('forgets a vector whose answer is gone', async () => {
+  it('treats a vector without its answer as a miss', async () => {
     const world = open();
     await stored(world, asking(question), 'answer', 10);
     const { id } = asking(question);
@@ -225,7 +225,7 @@ describe('the semantic cache', () => {
     expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
   });
 
-  it('is a miss where the embedder fails, and stores all the same', async () => {
+  it('is a miss if the embedder fails, but still stores the answer', async () => {
     const failing: Embed = async () => {
       throw new Error('away');
     };
@@ -235,7 +235,7 @@ describe('the semantic cache', () => {
     expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
   });
 
-  it('waits no longer than it may for an embedder that hangs', async () => {
+  it('waits for a hanging embedder only until the time-out', async () => {
     const world = open();
     await stored(world, asking(question));
     const hanging = semanticCache({
@@ -249,7 +249,7 @@ describe('the semantic cache', () => {
     expect([read, world.clock.monotonic() - before]).toEqual([{ kind: 'miss', similar: true }, options.timeoutMs]);
   });
 
-  it('lets an embedder rest after five failures, for ten seconds', async () => {
+  it('pauses an embedder for ten seconds after five failures', async () => {
     const world = open(async () => Promise.reject(new Error('away')));
     for (let at = 0; at < 8; at += 1) await stored(world, asking(`What is the capital of country ${at}?`));
     expect(world.embedded).toHaveLength(5);
@@ -258,7 +258,7 @@ describe('the semantic cache', () => {
     expect(world.embedded).toHaveLength(6);
   });
 
-  it('lets it rest for the tenant whose requests failed, and for nobody else', async () => {
+  it('pauses the embedder only for the tenant whose requests failed', async () => {
     const world = open(async ({ tenant }) => {
       if (tenant === 'flood') throw new Error('refused');
       return [1, 0];
@@ -269,7 +269,7 @@ describe('the semantic cache', () => {
     expect(findText(await world.cache.read(askingFor('calm', sameQuestion)))).toBe('answer');
   });
 
-  it('counts no failure of clients that leave', async () => {
+  it('does not count failures caused by disconnected clients', async () => {
     const world = open(async ({ cancellation }) => {
       if (cancellation?.cancelled === true) throw new Error('left');
       return [1, 0];
@@ -282,7 +282,7 @@ describe('the semantic cache', () => {
     expect(findText(await world.cache.read(asking(sameQuestion)))).toBe('answer');
   });
 
-  it('makes no more than a hundred vectors of one tenant at once, and those of others all the same', async () => {
+  it('embeds at most a hundred texts of one tenant at once, without affecting other tenants', async () => {
     const world = open(() => new Promise(() => {}));
     for (let at = 0; at < 110; at += 1)
       await stored(world, askingFor('flood', `What is the capital of country ${at}?`));
@@ -347,7 +347,7 @@ describe('the semantic cache', () => {
         }),
       ),
     ],
-  ])('gives no answer of a request with another %s', async (_, key) => {
+  ])('returns no answer of a request with a different %s', async (_, key) => {
     const world = open();
     await stored(world, keyFor(body({}, question)));
     expect((await world.cache.read(key)).kind).toBe('miss');

@@ -5,15 +5,15 @@ import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 
 export interface VectorsWorld {
   readonly vectors: Vectors;
-  /** Lets so many milliseconds pass. */
+  /** Lets the given number of milliseconds pass. */
   pass(ms: number): void;
   stop(): Promise<void>;
 }
 
-/** A vector of length 1. */
+/** Returns a vector of length 1. */
 export const unit = (...values: readonly number[]): Float32Array => toUnit(values) ?? new Float32Array();
 
-/** What every store of vectors must do. Each fact has partitions of its own. */
+/** The contract of every vector store. Each test uses partitions of its own. */
 export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>): void => {
   describe(`vectors in ${name}`, () => {
     let world: VectorsWorld;
@@ -25,11 +25,11 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
     const add = (partition: string, id: string, vector: Float32Array, ttlS = 60): Promise<void> =>
       world.vectors.add({ partition, id, vector, ttlS });
 
-    /** The ids of those that are alike enough. */
+    /** The ids of the vectors that are similar enough. */
     const alikeIds = async (partition: string, vector: Float32Array, least: number): Promise<readonly string[]> =>
       toComparison(await world.vectors.nearest(partition, vector, least), least).alike.map(({ id }) => id);
 
-    it('are found from the similarity that is asked for on, the most alike first', async () => {
+    it('are found from the requested similarity upwards, most similar first', async () => {
       await add('angles', 'right', unit(1, 0));
       await add('angles', 'near', unit(1, 0.2));
       await add('angles', 'far', unit(0, 1));
@@ -38,7 +38,7 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
       expect(await alikeIds('angles', unit(-1, 0), 0.5)).toEqual([]);
     });
 
-    it('have the cosine as their similarity, also the most alike one where none is alike enough', async () => {
+    it('have the cosine as their similarity, and the closest one is returned if none is similar enough', async () => {
       await add('cosines', 'same', unit(3, 4));
       await add('cosines', 'near', unit(4, 3));
       await add('cosines', 'opposite', unit(-3, -4));
@@ -57,13 +57,13 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
       ]);
     });
 
-    it('are found in their own partition only', async () => {
+    it('are found only in their own partition', async () => {
       await add('mine', 'a', unit(1, 0));
       expect(await world.vectors.nearest('yours', unit(1, 0), 0.9)).toEqual([]);
       expect([await world.vectors.has('mine'), await world.vectors.has('yours')]).toEqual([true, false]);
     });
 
-    it('are replaced by id, and removed', async () => {
+    it('are replaced by id and can be removed', async () => {
       await add('changing', 'a', unit(1, 0));
       await add('changing', 'a', unit(0, 1));
       expect(await alikeIds('changing', unit(1, 0), 0.9)).toEqual([]);
@@ -73,7 +73,7 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
       await world.vectors.remove('changing', 'a');
     });
 
-    it('end with their time', async () => {
+    it('expire after their time to live', async () => {
       await add('ending', 'a', unit(1, 0), 10);
       world.pass(9999);
       expect(await world.vectors.has('ending')).toBe(true);
@@ -82,12 +82,12 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
       expect(await world.vectors.nearest('ending', unit(1, 0), 0.9)).toEqual([]);
     });
 
-    it('of another dimension are not alike', async () => {
+    it('with different dimensions are never similar', async () => {
       await add('dimensions', 'a', unit(1, 0, 0));
       expect(await world.vectors.nearest('dimensions', unit(1, 0), 0.5)).toEqual([]);
     });
 
-    it('are as many in a partition as the bound says, the newest', async () => {
+    it('are limited to a maximum per partition, which keeps the newest', async () => {
       for (let at = 0; at <= maxInPartition; at += 1) {
         world.pass(1);
         await add('full', `id ${at}`, unit(1, 0), 600);

@@ -35,7 +35,7 @@ if (folder === undefined) {
     };
   });
 
-  it('are shared by all that open the same PostgreSQL', async () => {
+  it('vectors in PostgreSQL are shared by every client of the same server', async () => {
     const clock = createVirtualClock();
     const server = await startPostgres(folder);
     const open = () => postgresVectors({ url: server.url, timeoutMs: 5000 }, clock);
@@ -47,8 +47,8 @@ if (folder === undefined) {
   });
 }
 
-describe('a PostgreSQL that is not there', () => {
-  it('rejects, and is tried again by the next call', async () => {
+describe('an unreachable PostgreSQL', () => {
+  it('rejects each call, and the next call connects again', async () => {
     const vectors = postgresVectors(
       { url: 'postgres://gateway@127.0.0.1:1/postgres', timeoutMs: 5000 },
       createVirtualClock(),
@@ -60,7 +60,7 @@ describe('a PostgreSQL that is not there', () => {
 });
 
 describe('vectors in memory', () => {
-  it('take no more bytes than they may, the least recently used going first', async () => {
+  it('stay within their byte limit by evicting the least recently used', async () => {
     const vectors = memoryVectors({ maxBytes: 3 * 600 }, createVirtualClock());
     const add = (id: string) => vectors.add({ partition: id, id, vector: unit(1, 0), ttlS: 60 });
     for (const id of ['a', 'b', 'c']) await add(id);
@@ -70,13 +70,13 @@ describe('vectors in memory', () => {
     expect(kept).toEqual([true, false, true, true]);
   });
 
-  it('do not keep one that is larger than all may be', async () => {
+  it('are not stored if one alone exceeds the limit', async () => {
     const vectors = memoryVectors({ maxBytes: 1000 }, createVirtualClock());
     await vectors.add({ partition: 'p', id: 'a', vector: new Float32Array(1000).fill(1), ttlS: 60 });
     expect(await vectors.has('p')).toBe(false);
   });
 
-  it('are searched exactly: every vector that is alike enough is found', async () => {
+  it('are searched exactly: every vector that is similar enough is found', async () => {
     const coordinate = fc.integer({ min: -5, max: 5 });
     const vector = fc.tuple(coordinate, coordinate, coordinate).filter((values) => values.some((value) => value !== 0));
     const law = fc.asyncProperty(fc.array(vector, { maxLength: 20 }), vector, async (all, asked) => {

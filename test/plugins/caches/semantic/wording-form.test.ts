@@ -14,13 +14,13 @@ const lowerWord = fc.stringMatching(/^[a-z]{5,9}$/);
 const name = fc.stringMatching(/^[A-Z][a-z]{4,8}$/);
 
 describe('the form of a wording', () => {
-  it('differs wherever two questions have different answers, so that no embedder can make them one', () => {
+  it('differs for any two questions with different answers, so that no embedder can merge them', () => {
     const pairs = readPairs('must-not-hit');
     expect(pairs.length).toBeGreaterThanOrEqual(180);
     expect(pairs.filter(agree)).toEqual([]);
   });
 
-  it('is the same for wordings that differ in courtesy, spelling, or the beginning of a question', () => {
+  it('is the same for wordings that differ only in courtesy, spelling or the opening of a question', () => {
     const pairs = readPairs('may-hit');
     expect(pairs.length).toBeGreaterThanOrEqual(120);
     const recognised = pairs.filter(({ about }) => about !== 'beyond what the guard recognises');
@@ -28,17 +28,17 @@ describe('the form of a wording', () => {
     expect(recognised.filter((pair) => !agree(pair))).toEqual([]);
   });
 
-  it('differs by each number', () => {
+  it('differs if a number differs', () => {
     const law = fc.property(fc.nat(), fc.nat(), lowerWord, (one, other, word) => {
       fc.pre(one !== other);
       const form = wordingForm(`What are the ${one} ${word}?`);
-      // What has no form, as what asks for so many "words" or "lines", is like nothing.
+      // A wording without a form, such as one that requests a number of "words" or "lines", matches nothing.
       if (form !== undefined) expect(form).not.toBe(wordingForm(`What are the ${other} ${word}?`));
     });
     fc.assert(law, lawRuns);
   });
 
-  it('differs by the order of two names', () => {
+  it('differs if two names are swapped', () => {
     const law = fc.property(
       name,
       name,
@@ -53,7 +53,7 @@ describe('the form of a wording', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('differs by each word that is left out, added or replaced', () => {
+  it('differs if a word is removed, added or replaced', () => {
     const sentence = fc.array(lowerWord, { minLength: 2, maxLength: 8 });
     const law = fc.property(
       sentence,
@@ -73,7 +73,7 @@ describe('the form of a wording', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('is none where every word may matter', () => {
+  it('is undefined if every word may matter', () => {
     const law = fc.property(
       fc.constantFrom('Translate', 'Spell', 'Correct this:', 'Wie sagt man', 'Rewrite'),
       lowerWord,
@@ -84,7 +84,7 @@ describe('the form of a wording', () => {
     fc.assert(law, lawRuns);
   });
 
-  it('takes each word for one group of like words at most', () => {
+  it('assigns each word to at most one group of synonyms', () => {
     const words = sameWords.flat();
     expect(new Set(words).size).toBe(words.length);
   });

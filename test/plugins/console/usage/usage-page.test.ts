@@ -8,7 +8,7 @@ import { toCurl } from '../../../../plugins/console/app/pages/usage/to-curl.ts';
 
 const now = Date.UTC(2026, 0, 5, 12, 34, 56) / 1000;
 
-it('an address gives the time and its steps; one that says nothing or nonsense gives the last day', () => {
+it('a URL selects the time range and step, and an empty or invalid one the last day', () => {
   const day = { from: Date.UTC(2026, 0, 4, 13) / 1000, to: Date.UTC(2026, 0, 5, 13) / 1000, step: 'hour' };
   for (const text of [
     '',
@@ -25,7 +25,7 @@ it('an address gives the time and its steps; one that says nothing or nonsense g
   expect(readRange(new URLSearchParams('range=90d'), now)).toMatchObject({ step: 'day' });
 });
 
-it('the period before has as many points, and ends where the other begins', () => {
+it('the previous period has as many points and ends where the selected one begins', () => {
   const points = ({ from, to, step }: ReturnType<typeof readRange>): readonly number[] => {
     const width = secondsOf[step];
     const first = Math.floor(from / width);
@@ -44,7 +44,7 @@ it('the period before has as many points, and ends where the other begins', () =
 const point = { timestamp: 0, total: 1 };
 const split = (value: string | null) => ({ value, summary: { total: 1 }, data_points: [point] });
 
-it('a CSV has the figures of the answer, and runs nothing in a spreadsheet', () => {
+it('a CSV contains the figures of the answer and no spreadsheet formulas', () => {
   const graph: Graph = { summary: { total: 1 }, data_points: [{ timestamp: 0, total: 1, rate: null }] };
   expect(toCsv(graph)).toBe('time,total,rate\r\n1970-01-01T00:00:00.000Z,1,\r\n');
   const values = ['=cmd()', '+1', '-1', '@x', '\tx', 'a,"b"\r\nc', null];
@@ -55,7 +55,7 @@ it('a CSV has the figures of the answer, and runs nothing in a spreadsheet', () 
   expect(lines).not.toMatch(/,[=+\-@\t]/);
 });
 
-it('a call can be pasted into a shell whatever it has', () => {
+it('a call can be pasted into a shell, whatever it contains', () => {
   expect(toCurl("http://h/v1/x?a='$(b)'", "o'p")).toBe(
     String.raw`curl 'http://h/v1/x?a='\''$(b)'\''' \
   -H "x-gw-api-key: $GW_API_KEY" \
@@ -63,7 +63,7 @@ it('a call can be pasted into a shell whatever it has', () => {
   );
 });
 
-it('a chart has a line of each figure, of each value, and of the period before', () => {
+it('a chart has one line for each figure, each value and the previous period', () => {
   const [requests] = charts;
   if (requests === undefined) throw new Error('There is no chart.');
   const graph: Graph = { summary: { total: 1 }, data_points: [point, point] };
@@ -76,7 +76,7 @@ it('a chart has a line of each figure, of each value, and of the period before',
   expect(toLines(requests, { ...graph, splits }).map(({ name }) => name)).toEqual(['a', 'none', 'others']);
 });
 
-it('budgets near their end are those from four fifths on, the fullest first', () => {
+it('budgets near their end are those used to at least four fifths, fullest first', () => {
   const policy = (id: string, used: number) => ({
     ...{ id, name: null, type: 'cost', credit_limit: 10, value_key_usage_map: { '*': { current_usage: used } } },
   });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Two wordings of a last user message, and the heading that they are under. */
+/** Two wordings of a last user message, and their heading. */
 export interface Pair {
   readonly about: string;
   readonly left: string;
   readonly right: string;
 }
 
-/** The pairs of a file: one on each line, in two columns divided by ` => `, under headings that begin with `# `. */
+/** Reads the pairs of a file: one per line, separated by ` => `, under headings that begin with `# `. */
 export const readPairs = (name: 'may-hit' | 'must-not-hit'): readonly Pair[] => {
   const lines = readFileSync(new URL(`${name}.txt`, import.meta.url), 'utf8').split('\n');
   const pairs: Pair[] = [];
