@@ -24,12 +24,12 @@ const run = (cwd: string, program: string, args: readonly string[]): string => {
   return stdout;
 };
 
-/** The lines that bash offers for each line that is typed; the last word of it is the one to complete. */
+/** What bash offers for each typed line, whose last word is the one to complete. */
 const inBash = async (lines: readonly string[]): Promise<readonly (readonly string[])[]> => {
   const cwd = temporaryFolder(files);
   writeFileSync(path.join(cwd, 'gw.bash'), await script('bash'));
   const asked = lines.map((line) => {
-    // Readline divides at "=" as well.
+    // Readline also splits at "=".
     const words = line.split(' ').flatMap((word) => word.split(/(=)/).filter((part, at) => part !== '' || at === 0));
     return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _gw; printf '%s\\n' "\${COMPREPLY[@]}"; echo ---`;
   });
@@ -40,7 +40,7 @@ const inBash = async (lines: readonly string[]): Promise<readonly (readonly stri
 const bash = async (line: string): Promise<readonly string[]> => (await inBash([line]))[0] ?? [];
 
 describe('gw completion bash', () => {
-  it('completes the commands and the flags of every command of the table', async () => {
+  it('completes the commands and flags of every command in the table', async () => {
     expect(rows.length).toBeGreaterThan(100);
     const offered = await inBash(rows.flatMap(({ at }) => [`${at} `, `${at} -`]));
     for (const [index, { at, words, flags, takesFiles }] of rows.entries()) {
@@ -50,7 +50,7 @@ describe('gw completion bash', () => {
     }
   });
 
-  it('completes the values of every flag of the table that has some', async () => {
+  it('completes the values of every flag in the table that has fixed values', async () => {
     const flags = rows.flatMap(({ at, flags: all }) =>
       all.flatMap(({ flag, value }) => (typeof value === 'string' ? [] : [{ at, flag, value }])),
     );
@@ -106,7 +106,7 @@ describe.skipIf(!has('fish'))('gw completion fish', () => {
 });
 
 describe.skipIf(!has('zsh'))('gw completion zsh', () => {
-  /** What is on the line of a terminal once the key Tab was pressed. */
+  /** The line on the terminal after Tab has been pressed. */
   const inZsh = async (line: string): Promise<string> => {
     const cwd = temporaryFolder(files);
     const loaded = path.join(temporaryFolder({ _gw: await script('zsh') }), '_gw');
@@ -136,7 +136,7 @@ print -r -- "$seen"`;
   });
 });
 
-it('gw completion names the shells that it knows', async () => {
+it('gw completion suggests a shell that it knows', async () => {
   expect(await runGw(temporaryFolder(), ['completion', 'zhs'])).toEqual({
     code: 2,
     out: '',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A name that would colour a terminal, and begin a line with a command of a build log. */
+/** A name that would colour a terminal and start a line with a build log command. */
 const name = 'one\n::error::own\u001b[31m';
 
 const config = (model: string): object => ({
@@ -21,7 +21,7 @@ it.each([
   ['explain', 'a.json', '--odds', '--fail', `${name}=0.5`],
   ['diff', 'a.json', 'b.json'],
   ['simulate', 'a.json', '--traffic', 'traffic.json'],
-])('gw %s prints no control characters of a name', async (...args) => {
+])('gw %s prints no control characters from a name', async (...args) => {
   const files = {
     'a.json': config('a'),
     'b.json': config('b'),

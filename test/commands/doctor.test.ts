@@ -18,14 +18,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const readme = path.join(import.meta.dirname, '../../gw/doctor/README.md');
 
 describe('gw doctor', () => {
-  it('has each check in its README, in its order', () => {
+  it('lists every check in its README, in order', () => {
     const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm);
     expect(Array.from(rows, ([, id, looksAt]) => [id, looksAt])).toEqual(
       checks.map(({ id, looksAt }) => [id, looksAt]),
     );
   });
 
-  it('has no two checks of one id', () => {
+  it('has a unique id for each check', () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
   });
 
@@ -33,18 +33,18 @@ describe('gw doctor', () => {
     [['--port', '70000'], '--port is "70000"'],
     [['--confg', 'a.json'], 'Did you mean --config?'],
     [['--config', 'none.json'], 'There is no file "none.json".'],
-  ])('refuses a command line that it cannot follow: %j', async (args, text) => {
+  ])('rejects an invalid command line: %j', async (args, text) => {
     const run = await runGw(temporaryFolder(), ['doctor', ...args]);
     expect([run.code, run.out, run.err]).toEqual([2, '', expect.stringContaining(text)]);
   });
 
-  it('divides a message into the fact and what to do', () => {
+  it('splits a message into the fact and the remedy', () => {
     expect(splitAdvice('One. Two? Do "three".')).toEqual({ what: 'One. Two?', remedy: 'Do "three".' });
     expect(splitAdvice('It is another: set it.')).toEqual({ what: 'It is another.', remedy: 'Set it.' });
   });
 });
 
-describe('gw doctor finds, by what it reads,', () => {
+describe('gw doctor reports', () => {
   it('an old Node, an old PostgreSQL and an old Redis', () => {
     expect(nodeFindings('20.11.1', '>=22.19')).toMatchObject([
       { severity: 'error', what: expect.stringContaining('20.11.1') },
@@ -63,14 +63,14 @@ describe('gw doctor finds, by what it reads,', () => {
 
   it.each([
     [0x6969, 'NFS'],
-    // A number of 32 bits, as Node gives it where the system has it signed.
+    // Some systems have a signed type, which Node returns as a 32-bit number.
     [0xff534d42 | 0, 'CIFS'],
   ])('a store on a network file system (%d)', (type, name) => {
     expect(networkFolder('/store', type)).toMatchObject([{ severity: 'error', what: expect.stringContaining(name) }]);
     expect(networkFolder('/store', 0xef53)).toEqual([]);
   });
 
-  it('more workers than processors, and memory that is too little for all of them', () => {
+  it('more workers than processors, and too little memory for all of them', () => {
     expect(processorFindings(4, 2)).toMatchObject([
       {
         severity: 'warning',
@@ -87,7 +87,7 @@ describe('gw doctor finds, by what it reads,', () => {
     ]);
   });
 
-  it('limits of a process, and none where there are none', () => {
+  it('low process limits, but no unlimited ones', () => {
     const limits = (files: string): string =>
       `Limit  Soft Limit  Hard Limit  Units\nMax processes  100  100  processes\nMax open files  ${files}  9  files\n`;
     expect(readLimits(limits('1024'))).toEqual({ files: 1024, tasks: 100 });
@@ -97,7 +97,7 @@ describe('gw doctor finds, by what it reads,', () => {
     expect(limitFindings(readLimits(limits('unlimited')), false)).toMatchObject([{ subject: 'processes' }]);
   });
 
-  it('packages that settings need and that are not installed', () => {
+  it('packages that the settings need but that are not installed', () => {
     const setUp = { settings: { metrics: true }, findStore: () => 'postgres://host/db' } as Partial<SetUp> as SetUp;
     const none = (): never => {
       throw new Error('It is not installed.');

@@ -27,7 +27,7 @@ const toFound = (at: string, { spec, commands = {} }: CommandTree): readonly Fou
 
 const found = toFound('gw', await commandTree());
 
-/** Commands that ask a gateway for its control plane, which the second block runs. */
+/** Commands that call a gateway's control plane. The second block runs them. */
 const ofStores =
   /^gw (?:applies|apply|export|configs|guardrails|integrations|keys|logs|organisation|policies|prompts|usage|virtual-keys|virtual-models|workspaces|backup|providers (?!kinds))/;
 
@@ -58,7 +58,7 @@ const request = (status: number): string =>
     trail: [],
   });
 
-describe('the examples of commands that need no store', () => {
+describe('the examples of commands without a store', () => {
   let receiver: Server;
   let cwd: string;
   let removeFolder: () => void;
@@ -109,16 +109,17 @@ describe('the examples of commands that need no store', () => {
     removeFolder();
   });
 
-  /** Exit codes other than 0 that an example may end with here. */
+  /** Exit codes other than 0 with which an example may end here. */
   const codes: Readonly<Record<string, readonly number[]>> = {
-    // Nothing listens at the usual port, or something that is no gateway; nobody ends the language server in its protocol.
+    // Nothing, or something other than a gateway, listens at the default port. No client ends the language server in its
+    // protocol.
     'gw health --url http://127.0.0.1:8787': [0, 1],
     'gw lsp --stdio': [1],
-    // Where one is set, the environment of whoever runs the tests says whether all is well.
+    // The result depends on the environment in which the tests run.
     'gw doctor --offline': [0, 1],
   };
 
-  /** Lines for a shell, and commands that speak by the standard input. */
+  /** Lines that need a shell, and commands that communicate through standard input. */
   const needsProcess = / > |^gw lsp/;
 
   const inProcess = async (line: string): Promise<CommandResult> => {
@@ -147,7 +148,7 @@ describe('the examples of commands that need no store', () => {
   });
 });
 
-describe('the examples of commands that ask a gateway with a store', () => {
+describe('the examples of commands that call a gateway with a store', () => {
   let gateway: GatewayProcess;
   let upstream: TestUpstream;
 
@@ -190,7 +191,7 @@ describe('the examples of commands that ask a gateway with a store', () => {
     await upstream.close();
   });
 
-  /** Lets what was saved ask a provider of this machine, for the commands that try it. */
+  /** Points the saved records at a provider on this machine, for the commands that test them. */
   const useUpstream = async (): Promise<void> => {
     const headers = { 'x-gw-api-key': admin, 'content-type': 'application/json' };
     const body = JSON.stringify({
@@ -210,7 +211,7 @@ describe('the examples of commands that ask a gateway with a store', () => {
         .map((word) => word.replace(/^\$(\w+)$/, (_, name: string) => names[name] ?? '')),
     );
 
-  /** The first in which everything is there that the later ones name. */
+  /** The order in which commands run: those that create what later ones name come first. */
   const rank = (at: string): number => {
     const verb = at.split(' ').at(-1) ?? '';
     if (/^gw (?:keys rotate-master|export)$/.test(at)) return 6;
@@ -230,7 +231,7 @@ describe('the examples of commands that ask a gateway with a store', () => {
     return JSON.parse(out).data[0]?.id ?? '';
   };
 
-  it('all of them do what they say', { timeout: 120_000 }, async () => {
+  it('all succeed', { timeout: 120_000 }, async () => {
     const all = found.filter(({ at }) => ofStores.test(at)).toSorted((a, b) => rank(a.at) - rank(b.at));
     expect(all.length).toBeGreaterThan(90);
     const made: Record<string, string> = {};

@@ -16,7 +16,7 @@ const piped = (text: string, ...argv: readonly string[]) =>
   });
 
 describe('gw fmt', () => {
-  it('lays out configs, gateway files and route tests of a folder, and leaves what commands write', async () => {
+  it('formats the configs, gateway files and route tests of a folder, but not generated files', async () => {
     const cwd = temporaryFolder({
       'gateway.json': '{"configs":"configs"}',
       'gateway.models.json': '{"as_of":1}',
@@ -46,11 +46,11 @@ describe('gw fmt', () => {
     });
   });
 
-  it('has nothing to change in the examples of the schema', async () => {
+  it('finds nothing to change in the examples of the schema', async () => {
     expect(await runGw(root, ['fmt', 'schema/examples', '--check'])).toMatchObject({ code: 0, err: '' });
   });
 
-  it('leaves a file that cannot be read as it is, and lays out the others', async () => {
+  it('leaves an invalid file unchanged and formats the others', async () => {
     const cwd = temporaryFolder({ 'a.json': '{"provider":', 'b.json': '{"provider":"echo"}' });
     writeFileSync(path.join(cwd, 'c.json'), Buffer.from([0x7b, 0xff, 0x7d]));
     const { code, out, err } = await runGw(cwd, ['fmt', '.']);
@@ -60,7 +60,7 @@ describe('gw fmt', () => {
     expect(read(cwd, 'a.json')).toBe('{"provider":');
   });
 
-  it('keeps the permissions of a file, writes through a link, and leaves nothing beside it', async () => {
+  it('keeps the permissions of a file, writes through a link, and leaves no temporary files', async () => {
     const cwd = temporaryFolder({ 'real/a.json': '{"a":1}' });
     const file = path.join(cwd, 'real/a.json');
     chmodSync(file, 0o640);
@@ -72,7 +72,7 @@ describe('gw fmt', () => {
     expect(readdirSync(path.join(cwd, 'real'))).toEqual(['a.json']);
   });
 
-  it('says what to do where a disk is full, and leaves the file as it was', async () => {
+  it('explains what to do if the disk is full, and leaves the file unchanged', async () => {
     const cwd = temporaryFolder({ 'a.json': '{"provider":"echo"}' });
     const io = recordedIo(cwd);
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -80,13 +80,13 @@ describe('gw fmt', () => {
     expect(io.err.text).toBe('gw: The file "a.json" cannot be written: the disk is full. Make room.\n');
   });
 
-  it('does not say of a file with errors that there is nothing to change', async () => {
+  it('does not report that a file with errors needs no change', async () => {
     const cwd = temporaryFolder({ 'a.json': '{"provider":' });
     expect(await runGw(cwd, ['fmt', 'a.json'])).toMatchObject({ code: 1, out: '1 file, 1 failed.\n' });
     expect(await runGw(cwd, ['fmt', 'a.json', '--check'])).toMatchObject({ code: 1, out: '1 file, 1 failed.\n' });
   });
 
-  it.skipIf(process.getuid?.() === 0)('does not replace a file that must not be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('does not replace a read-only file', async () => {
     const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
     chmodSync(path.join(cwd, 'a.json'), 0o444);
     expect(await runGw(cwd, ['fmt', 'a.json'])).toMatchObject({
@@ -96,7 +96,7 @@ describe('gw fmt', () => {
     expect(read(cwd, 'a.json')).toBe('{"a":1}');
   });
 
-  it('lays out the standard input, and gives back what it cannot read', async () => {
+  it('formats standard input, and returns it unchanged if it is invalid', async () => {
     expect(await piped('{"a":1}')).toMatchObject({ status: 0, stdout: '{ "a": 1 }\n', stderr: '' });
     expect(await piped('a:   1', '--stdin-name', 'x.yaml')).toMatchObject({ status: 0, stdout: 'a: 1\n' });
     expect(await piped('{"a":1}', '--check')).toMatchObject({ status: 1, stdout: 'stdin.json is not formatted.\n' });
@@ -110,14 +110,14 @@ describe('gw fmt', () => {
     [['a.json', '--stdin-name', 'a.yaml'], '--stdin-name is given without -.'],
     [['none.json'], 'There is no file or folder "none.json".'],
     [['empty'], 'The folder "empty" contains no configs'],
-  ])('says what it cannot be run with: %j', async (argv, message) => {
+  ])('explains why it cannot run: %j', async (argv, message) => {
     const cwd = temporaryFolder({ 'a.json': {}, 'empty/x.txt': '' });
     const { code, err } = await runGw(cwd, ['fmt', ...argv]);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe, and lays out the other files', async () => {
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe, and formats the other files', async () => {
     const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
     await runCommand(['mkfifo', 'b.json'], { cwd });
     expect(await runGw(cwd, ['fmt', '.'])).toEqual({

@@ -18,25 +18,25 @@ const gw = (argv: readonly string[], cwd: string = root, bin = 'gw.js') => {
   return { status, stdout, stderr };
 };
 
-describe('gw as a program', () => {
-  it('helps', () => {
+describe('the program gw', () => {
+  it('prints help that lists the commands', () => {
     const { status, stdout, stderr } = gw(['--help']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const command of ['check', 'compile', 'explain', 'serve']) expect(stdout).toContain(`\n  ${command} `);
   });
 
-  it.each(['check', 'compile', 'explain', 'serve'])('helps with %s', async (command) => {
+  it.each(['check', 'compile', 'explain', 'serve'])('prints the help of %s', async (command) => {
     const { code, out } = await runGw(root, [command, '--help']);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: gw ${command} `));
   });
 
-  it('knows its version', () => {
+  it('prints its version', () => {
     const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     expect(gw(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('does the same as gw.ts, which a checkout runs, and writes no colours into a pipe', () => {
+  it('behaves like gw.ts, which a checkout runs, and writes no colours to a pipe', () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
     const argv = ['check', 'a.json'];
     const checked = gw(argv, cwd);
@@ -51,7 +51,7 @@ describe('gw as a program', () => {
     ['--hlep', 'There is no flag "--hlep". Did you mean gw help?'],
     ['vesion', 'There is no command "vesion". Did you mean gw --version?'],
     ['-x', 'There is no flag "-x". See gw --help.'],
-  ])('says what it cannot follow without a stack, and exits with 2: %s', async (name, sentence) => {
+  ])('reports an unknown argument without a stack trace and exits with 2: %s', async (name, sentence) => {
     expect(await runGw(root, [name, 'a.json'])).toEqual({ code: 2, out: '', err: `gw: ${sentence}\n` });
   });
 
@@ -59,27 +59,24 @@ describe('gw as a program', () => {
     ['an import', 'a.js', "import path from 'node:path';\nexport default path;", '.mjs'],
     ['an export', 'b.js', "export default { name: 'b', api: 1 };", '.mjs'],
     ['TypeScript', 'c.ts', "const name: string = 'c';\nexport default { name, api: 1 };", '.mts'],
-  ])(
-    'says how to name a plugin that Node reads as CommonJS though it is an ES module: %s',
-    async (_, file, text, ending) => {
-      const cwd = temporaryFolder({
-        'a.json': { provider: 'echo' },
-        'gateway.json': { plugins: [{ package: `./${file}` }] },
-        'package.json': { type: 'commonjs' },
-        [file]: text,
-      });
-      const { code, out } = await runGw(cwd, ['check', 'a.json']);
-      expect(code).toBe(1);
-      expect(out).toContain(
-        `Node loads this ES module as CommonJS. Rename the file to ${ending}, or run: npm pkg set type=module`,
-      );
-    },
-  );
+  ])('explains how to rename an ES module plugin that Node loads as CommonJS: %s', async (_, file, text, ending) => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'gateway.json': { plugins: [{ package: `./${file}` }] },
+      'package.json': { type: 'commonjs' },
+      [file]: text,
+    });
+    const { code, out } = await runGw(cwd, ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `Node loads this ES module as CommonJS. Rename the file to ${ending}, or run: npm pkg set type=module`,
+    );
+  });
 
   it.each([
     [['serve', '--port', '0'], 1],
     [['explain', 'a.json', '--request', 'request.json'], 2],
-  ])('names a plugin that throws, without a stack: %j', async (argv, code) => {
+  ])('names a plugin that throws, without a stack trace: %j', async (argv, code) => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'request.json': {},
@@ -96,7 +93,7 @@ describe('gw as a program', () => {
   it.each([
     [['serve', '--port', '0'], 1],
     [['explain', 'a.json', '--request', 'request.json'], 2],
-  ])('names the dialects that have one path: %j', async (argv, code) => {
+  ])('names two dialects that declare the same path: %j', async (argv, code) => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'request.json': {},
@@ -109,7 +106,7 @@ describe('gw as a program', () => {
     });
   });
 
-  it.skipIf(process.platform !== 'linux')('comes back where no folder can be made', () => {
+  it.skipIf(process.platform !== 'linux')('returns if a folder cannot be created', () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'echo' } });
     const { status, stderr } = gw(['compile', 'a.json', '--out', '/proc/nowhere/plans'], cwd);
     expect(status).toBe(2);
@@ -118,7 +115,7 @@ describe('gw as a program', () => {
     );
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('exits quietly when its output is no longer read', async () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
     const child = spawn(process.execPath, [path.join(root, 'gw.js'), 'check', 'a.json'], { cwd });
     child.stdout.destroy();
@@ -130,7 +127,7 @@ describe('gw as a program', () => {
     expect(errors).toBe('');
   });
 
-  it('tells an old Node in one sentence that it is too old', () => {
+  it('prints one sentence if Node is too old', () => {
     const folder = temporaryFolder({ 'package.json': { type: 'module' } });
     cpSync(path.join(root, 'gw.js'), path.join(folder, 'gw.js'));
     writeFileSync(
@@ -147,8 +144,8 @@ describe('gw as a program', () => {
   });
 });
 
-describe('what a command loads', () => {
-  /** The files that a program loads; it prints them itself. */
+describe('the loaded modules', () => {
+  /** The files that a program loads, which it prints itself. */
   const loaded = (program: string): readonly string[] => {
     const hooks = `import { registerHooks } from 'node:module';
 const seen = [];
@@ -166,14 +163,15 @@ process.stdout.write(JSON.stringify(seen));`;
   const heavy =
     /node_modules\/(ajv|rou3|kysely|pg|ts-morph|jsonc-parser|typescript|@ts-morph)\b|\/compiler\/(compile|parse|validate)|\/plugins\/control\//;
 
-  it('createGateway loads no compiler, no parser, no router, no Ajv and no ts-morph', () => {
+  it('of createGateway include no compiler, parser, router, Ajv or ts-morph', () => {
     const files = loaded("await import('./index.ts');");
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 
-  it('a gateway that starts without a gateway file loads none of them either', () => {
-    // The greeting comes when it listens; what listens for signals is set up before the next turn of the event loop.
+  it('of a gateway that starts without a gateway file include none of these either', () => {
+    // The greeting is written when the gateway listens. The signal handlers are installed before the next turn of the event
+    // loop.
     const files = loaded(`const { main } = await import('./gw.ts');
 const out = { colour: false, write: () => setImmediate(() => process.emit('SIGTERM')) };
 await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporaryFolder()}', out, err: out });`);
@@ -181,7 +179,7 @@ await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporar
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 
-  /** What all of these commands load together, one after the other. */
+  /** The files that all of these commands load when they run one after another. */
   const runAll = (all: readonly (readonly string[])[], cwd: string = temporaryFolder()): readonly string[] =>
     loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/cli/files/node-io.ts')]);
 const out = { colour: false, write: () => {} };
@@ -189,7 +187,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
 
   const runs = (argv: readonly string[], cwd?: string): readonly string[] => runAll([argv], cwd);
 
-  it('gw health loads nothing of the compiler, the plugins or the runtime but the address of a gateway', () => {
+  it("of gw health include only the part of the runtime that finds the gateway's address", () => {
     const own = runs(['health'], temporaryFolder({ 'gateway.json': { listen: { port: 9 } } })).filter(
       (file) => !file.includes('node_modules') && file.startsWith('file:'),
     );
@@ -210,13 +208,13 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
     ]);
   });
 
-  it('gw check loads nothing of the control plane', () => {
+  it('of gw check include no part of the control plane', () => {
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: 'echo' } }));
     expect(files.some((file) => file.endsWith('/compiler/cli/check.ts'))).toBe(true);
     expect(files.filter((file) => /\/plugins\/control\/|node_modules\/kysely/.test(file))).toEqual([]);
   });
 
-  it('gw check asks a gateway for what is missing, and loads no store', () => {
+  it('of gw check include no store if it asks a gateway for missing records', () => {
     vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: '@main' } }));
     vi.unstubAllEnvs();
@@ -226,18 +224,18 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
     ).toEqual([]);
   });
 
-  it('gw keys, providers, configs and prompts ask a gateway, and load no store', () => {
+  it('of gw keys, providers, configs and prompts include no store, because they call a gateway', () => {
     const files = runAll(
       ['keys', 'providers', 'configs', 'prompts'].map((name) => [name, 'list', '--url', 'http://127.0.0.1:9']),
     );
     expect(files.some((file) => file.endsWith('/plugins/control/cli/resources/api-resources.ts'))).toBe(true);
-    // Descriptions of resources say what commands there are, and load what they do when it is done.
+    // Resource descriptions list the commands, and load their implementation only when it is needed.
     const heavy =
       /node_modules\/kysely|\/plugins\/control\/(?:kernel\/(?:store|secrets|jobs)|metering|work|logs)\/|-(?:store|rules|service|routes|queries)\.ts$/;
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 
-  it('the commands of the control plane are named there alone, and all of them are in the help', () => {
+  it("do not name the control plane's commands, which the help lists nevertheless", () => {
     const help = mainHelp([], controlCommands);
     for (const { name, headline } of controlCommands) expect(help).toMatch(new RegExp(`^  ${name} +${headline}$`, 'm'));
     for (const file of ['gw.ts', 'gw/commands.ts', 'compiler/cli/main-help.ts'])
@@ -245,7 +243,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
         expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(`'${name}'`);
   });
 
-  it('gw backup, keys create and keys rotate-master open the store without the gateway', () => {
+  it('of gw backup, keys create and keys rotate-master include the store but not the gateway', () => {
     const all = [
       ['keys', 'create', '--admin'],
       ['backup', 'copy.db'],

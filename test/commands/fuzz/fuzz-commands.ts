@@ -59,7 +59,7 @@ const toValue = ({ value }: OfferedFlag): fc.Arbitrary<readonly string[]> => {
   return fc.oneof({ arbitrary: likely, weight: 4 }, { arbitrary: junk, weight: 1 }).map((text) => [text]);
 };
 
-/** A flag of a command, most often with a value that it takes. */
+/** Generates a flag of a command, usually with one of its values. */
 const toFlag = (row: OfferedFlag): fc.Arbitrary<readonly string[]> =>
   fc
     .tuple(toValue(row), fc.integer({ min: 0, max: 9 }))
@@ -67,18 +67,18 @@ const toFlag = (row: OfferedFlag): fc.Arbitrary<readonly string[]> =>
       way === 0 ? [`${row.flag}=${values[0] ?? ''}`] : way === 1 ? [row.flag] : [row.flag, ...values],
     );
 
-/** Flags with which a command waits for what never comes. */
+/** Flags with which a command waits for ever. */
 const endless: ReadonlySet<string> = new Set(['--watch', '--follow', '--stdio']);
 
-/** What makes commands end that would serve, or ask others than this machine. */
+/** Arguments that end commands which would otherwise serve or contact other machines. */
 const endings: Readonly<Record<string, readonly string[]>> = {
-  // The address is nobody's: the gateway starts as far as it can, and does not listen.
+  // The address belongs to nobody: the gateway starts as far as it can, but does not listen.
   'gw serve': ['--host', '203.0.113.1', '--workers', '1'],
   'gw doctor': ['--offline'],
   'gw lsp': ['--nonsense'],
 };
 
-/** Arguments of a command of the table. */
+/** Generates arguments for a command of the table. */
 const toArguments = ({ at, flags }: CompletionRow): fc.Arbitrary<readonly string[]> => {
   const usable = flags.filter(({ flag }) => !endless.has(flag));
   const one = fc.oneof(
@@ -179,10 +179,10 @@ export interface FuzzOptions {
   readonly seed?: number;
 }
 
-/** The place of the program that an error of its own would show. */
+/** A position in the program's code, which a stack trace would show. */
 const trace = /\n\s+at (?:async )?\S+ ?\(?(?:file:|node:|\/)/;
 
-/** What is wrong with how a command ended; undefined where nothing is. */
+/** Describes what is wrong with how a command ended. Returns undefined if nothing is. */
 const problemOf = ({
   code,
   out,
@@ -194,17 +194,17 @@ const problemOf = ({
 }): string | undefined => {
   if (![0, 1, 2].includes(code)) return `the exit code is ${code}`;
   if (trace.test(`${out}${err}`)) return 'a stack trace is printed';
-  // What cannot be compared has errors of its own.
+  // Inputs that cannot be compared are reported in other formats.
   if (code === 2 && !/gw: \S|error\[|"severity": "error"/.test(`${out}${err}`))
     return 'nothing says why it cannot be run';
   return code !== 0 && out === '' && err === '' ? 'nothing is printed' : undefined;
 };
 
-/** Runs all commands with random arguments, files and texts in a folder. Throws with the smallest run that ends wrongly. */
+/** Runs all commands with random arguments, files and texts in a folder. Throws with the smallest failing run. */
 export const fuzzCommands = async (folder: string, { numRuns, seed }: FuzzOptions): Promise<void> => {
   // Nothing listens at this port.
   process.env.GW_URL = 'http://127.0.0.1:9';
-  // That of a process which runs tests never ends, and a command with "-" would read it.
+  // The standard input of a test process never ends, and a command with "-" would read it.
   Object.defineProperty(process, 'stdin', { configurable: true, get: () => Readable.from([]) });
   const rows = completionRows('gw', await commandTree());
   const argv = fc.oneof(...rows.map(toArguments));

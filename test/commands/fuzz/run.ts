@@ -19,13 +19,13 @@ const { values } = parseArgs({
 });
 const [runs, workers, seed] = [values.runs, values.workers, values.seed].map(Number) as [number, number, number];
 
-/** The runs of a process before another one takes over: what commands load stays in memory. */
+/** How many runs a process does before it is replaced, because what commands load stays in memory. */
 const runsAtOnce = 2000;
 
 const runHere = async (): Promise<void> => {
   const parent = mkdtempSync(path.join(tmpdir(), 'gw-fuzz-'));
   process.env.HOME = parent;
-  // Each gateway that begins to serve has its own.
+  // Each gateway that starts to serve adds its own listeners.
   process.setMaxListeners(0);
   process.on('unhandledRejection', (error) => {
     process.stdout.write(`A promise was rejected, and nobody had asked for it: ${String(error)}\n`);

@@ -8,7 +8,7 @@ import { imported, type Made, parsed } from './support.ts';
 
 const whys = ({ losses }: Made): readonly string[] => losses.map(({ why, instead }) => `${why} ${instead}`);
 
-/** A key of Azure with an endpoint of its own. */
+/** An Azure key with its own endpoint. */
 const azureKey = (name: string, endpoint: string, more: object = {}): object => ({
   name,
   value: `env.${name.toUpperCase()}_KEY`,
@@ -17,7 +17,7 @@ const azureKey = (name: string, endpoint: string, more: object = {}): object => 
   ...more,
 });
 
-/** Expects that what was made is correct, and that nothing but these codes is warned of. */
+/** Expects that the created files are valid and that `gw check` warns only with these codes. */
 const expectClean = async ({ files }: Made, ...warned: readonly string[]): Promise<void> => {
   const { code, out } = await runGw(temporaryFolder(files), ['check', 'configs']);
   expect(code).toBe(0);
@@ -45,8 +45,8 @@ const keyed = (...names: readonly string[]): object => ({
   providers: Object.fromEntries(names.map((name) => [name, { keys: [{ value: `env.${name.toUpperCase()}_KEY` }] }])),
 });
 
-describe('gw import bifrost of keys of Azure', () => {
-  it('makes a target of each endpoint, by the weights of its keys', async () => {
+describe('gw import bifrost for Azure keys', () => {
+  it('creates a target for each endpoint, weighted by its keys', async () => {
     const made = await imported('bifrost', {
       providers: {
         azure: {
@@ -97,11 +97,11 @@ describe('gw import bifrost of keys of Azure', () => {
       override_params: { model: 'gpt-5.5' },
     });
     expect(made.losses).toEqual([]);
-    // As at Bifrost, requests for the provider itself name a deployment.
+    // As in Bifrost, requests for the provider itself name a deployment.
     await expectClean(made, 'missing-deployment');
   });
 
-  it('keeps targets apart whose endpoints are in variables, and says that these are left out', async () => {
+  it('keeps targets with endpoints in variables separate, and reports that the endpoints are omitted', async () => {
     const made = await imported('bifrost', {
       providers: { azure: { keys: [azureKey('east', 'env.EAST'), azureKey('west', 'env.WEST')] } },
     });
@@ -117,8 +117,8 @@ describe('gw import bifrost of keys of Azure', () => {
   });
 });
 
-describe('gw import bifrost of a network', () => {
-  it('says where more retries are stated than a config can have', async () => {
+describe('gw import bifrost for a network configuration', () => {
+  it('reports the place of more retries than a config can have', async () => {
     const made = await imported('bifrost', {
       providers: { openai: { keys: [{ value: 'env.KEY' }], network_config: { max_retries: 9 } } },
     });
@@ -127,8 +127,8 @@ describe('gw import bifrost of a network', () => {
   });
 });
 
-describe('gw import bifrost of a virtual key', () => {
-  it('sends each model to the providers that have it in allowed_models, and refuses others', async () => {
+describe('gw import bifrost for a virtual key', () => {
+  it('sends each model to the providers that allow it, and rejects other models', async () => {
     const made = await imported('bifrost', {
       ...keyed('openai', 'groq'),
       ...allowing(['openai', ['gpt-5.4', 'gpt-5.4-mini'], 0.2], ['groq', ['gpt-5.4'], 0.8]),
@@ -156,7 +156,7 @@ describe('gw import bifrost of a virtual key', () => {
     await expectClean(made);
   });
 
-  it('sends a model that no list has to the providers without a list', async () => {
+  it('sends a model that no list contains to the providers without a list', async () => {
     const made = await imported('bifrost', {
       ...keyed('openai', 'groq'),
       ...allowing(['openai', ['gpt-5.4', 'gpt-5.5']], ['groq', ['*']]),
@@ -171,7 +171,7 @@ describe('gw import bifrost of a virtual key', () => {
     await expectClean(made);
   });
 
-  it('is one target with the models that are allowed where it has one provider', async () => {
+  it('creates one target with the allowed models if there is only one provider', async () => {
     const made = await imported('bifrost', { ...keyed('openai'), ...allowing(['openai', ['gpt-5.4']]) });
     expect(parsed(made, 'configs/team.json')).toEqual({
       input_guardrails: [{ 'default.modelWhitelist': { models: ['gpt-5.4'] }, deny: true }],
@@ -181,7 +181,7 @@ describe('gw import bifrost of a virtual key', () => {
     await expectClean(made);
   });
 
-  it('asks for each model with the keys that list it, also where these are of one provider', async () => {
+  it('sends each model with the keys that list it, even if they belong to one provider', async () => {
     const keys = [
       { value: 'env.MINI_KEY', models: ['gpt-5.4-mini'] },
       { value: 'env.BIG_KEY', models: ['gpt-5.5', 'gpt-5.4'] },
@@ -200,7 +200,7 @@ describe('gw import bifrost of a virtual key', () => {
     await expectClean(made);
   });
 
-  it('is named where it is not active, since its config can be asked', async () => {
+  it('reports a virtual key that is not active, because its config can still be used', async () => {
     const made = await imported('bifrost', {
       ...keyed('openai'),
       governance: { virtual_keys: [{ name: 'team', is_active: false, provider_configs: [{ provider: 'openai' }] }] },
@@ -208,7 +208,7 @@ describe('gw import bifrost of a virtual key', () => {
     expect(made.losses.map(({ place }) => place)).toEqual(['/governance/virtual_keys/0/is_active']);
   });
 
-  it('says what it cannot know of an empty list and of patterns', async () => {
+  it('reports what it cannot interpret in an empty list and in patterns', async () => {
     const made = await imported('bifrost', {
       ...keyed('openai', 'groq'),
       ...allowing(['openai', ['gpt-5.4', 'regex:^gpt-4.*']], ['groq', []]),
@@ -219,14 +219,14 @@ describe('gw import bifrost of a virtual key', () => {
     ]);
   });
 
-  it('names the page that says how its policies are made', async () => {
+  it('names the page that explains how to create its policies', async () => {
     const made = await imported('bifrost', { ...keyed('openai'), governance: { budgets: [{ id: 'a' }] } });
     expect(whys(made)).toEqual([
       expect.stringContaining('docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL'),
     ]);
   });
 
-  it('serves each model by a provider that may be asked for it', async () => {
+  it('sends each model only to a provider that allows it', async () => {
     const start = async (text: string): Promise<TestUpstream> => {
       const upstream = await startUpstream(({ json }) => json(openaiAnswer({ text })));
       onTestFinished(() => upstream.close());

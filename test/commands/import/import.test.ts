@@ -21,7 +21,7 @@ const printed = async (kind: string, text: string): Promise<Imported> => {
   return JSON.parse(out);
 };
 
-/** Imports into a folder, and checks what was made there. */
+/** Imports into a folder and checks the files created there. */
 const importAndCheck = async (kind: string, text: string): Promise<string> => {
   const folder = temporaryFolder({ 'source.yaml': text });
   expectMade(await runGw(folder, ['import', kind, 'source.yaml', '--out', 'out']));
@@ -49,7 +49,7 @@ const all: readonly (readonly [what: string, kind: string, text: string, notes: 
 
 describe('gw import', () => {
   it.each(all)(
-    'makes a set-up that can be checked, and names what is lost, of %s',
+    'creates a set-up that passes gw check, and reports what is lost, for %s',
     async (_what, kind, text, notes) => {
       await importAndCheck(kind, text);
       const { losses } = await printed(kind, text);
@@ -63,7 +63,7 @@ describe('gw import', () => {
     },
   );
 
-  it.each(all)('copies no secret, and says which variable stands for each, of %s', async (_what, kind, text) => {
+  it.each(all)('copies no secret, and names the variable for each, for %s', async (_what, kind, text) => {
     const result = await printed(kind, text);
     const made = Object.values(result.files).join('\n');
     const literals = text.match(/[\w-]*literal[\w-]*/gi) ?? [];
@@ -74,7 +74,7 @@ describe('gw import', () => {
     }
   });
 
-  it('writes no value for the key of the gateway itself, which would be accepted where it is forgotten', async () => {
+  it("writes no value for the gateway's own key, because a forgotten placeholder would be accepted", async () => {
     const source = {
       model_list: [{ model_name: 'a', litellm_params: { model: 'openai/one', api_key: 'os.environ/KEY' } }],
       general_settings: { master_key: 'os.environ/MASTER' },
@@ -105,7 +105,7 @@ describe('gw import', () => {
     expect(gatewayIn(folder)).toEqual({ configs: 'configs', default_config: 'source' });
   });
 
-  it('leaves the parameters of checks of Portkey as they are named', async () => {
+  it("keeps the parameter names of Portkey's checks", async () => {
     const schema = { type: 'object', properties: { fooBar: { type: 'string' } }, required: ['fooBar'] };
     const words = { minWords: 1, maxWords: 9 };
     const input = [{ 'default.webhook': { webhookURL: 'https://judge.example/y' }, deny: true }];
@@ -125,7 +125,7 @@ describe('gw import', () => {
     });
   });
 
-  it('makes a virtual model of each model of LiteLLM, with its fallbacks, shares and settings', async () => {
+  it('creates a virtual model for each LiteLLM model, with its fallbacks, shares and settings', async () => {
     const [, text = ''] = litellmConfigs[1] ?? [];
     const folder = await importAndCheck('litellm', text);
     const { gpt } = configsIn(folder);
@@ -156,7 +156,7 @@ describe('gw import', () => {
     });
   });
 
-  it('lists hosts of own networks, to which nothing is sent otherwise, each with its port', async () => {
+  it('trusts hosts in private networks, each with its port', async () => {
     const model = (name: string, base: string): object => ({
       model_name: name,
       litellm_params: { model: `hosted_vllm/${name}`, api_base: base },
@@ -181,7 +181,7 @@ describe('gw import', () => {
     expect(gatewayIn(open)).not.toHaveProperty('trusted_hosts');
   });
 
-  it('asks Ollama by the API of OpenAI', async () => {
+  it('calls Ollama through its OpenAI-compatible API', async () => {
     const target = { model: 'ollama/llama3', api_base: 'http://localhost:11434' };
     const folder = await importAndCheck(
       'litellm',
@@ -192,7 +192,7 @@ describe('gw import', () => {
     });
   });
 
-  it('makes configs and virtual models of the providers of Bifrost', async () => {
+  it("creates configs and virtual models for Bifrost's providers", async () => {
     const source = {
       $schema: 'https://example.com/schema',
       encryption_key: 'env.BIFROST_KEY',
@@ -260,7 +260,7 @@ describe('gw import', () => {
       expect(whys.toLowerCase()).toContain(lost.toLowerCase().replace('encryption', 'keys of the other gateway'));
   });
 
-  it('makes a target of each model and provider in the order of OpenRouter', async () => {
+  it("creates a target for each model and provider, in OpenRouter's order", async () => {
     const text = JSON.stringify({
       models: ['a/one', 'b/two'],
       provider: { order: ['together', 'fireworks'], allow_fallbacks: false, data_collection: 'deny' },
@@ -294,7 +294,7 @@ describe('gw import', () => {
     expect(JSON.stringify(open.source)).toContain('"name":"a-one","provider":"openrouter"');
   });
 
-  it('lists what is of the wrong kind, or carries it over as it is', async () => {
+  it('reports values of the wrong type, or copies them unchanged', async () => {
     const importOf = async (kind: string, source: object) =>
       (await runGw(temporaryFolder({ 'a.json': source }), ['import', kind, 'a.json'])).out;
     const routing = { models: [5, 'a/one'], provider: { order: 7 } };
@@ -307,7 +307,7 @@ describe('gw import', () => {
   });
 
   it.each(['portkey', 'litellm', 'bifrost', 'openrouter'])(
-    'reads names of members that all objects have as any others, of %s',
+    "treats the names of Object.prototype's members like any others, for %s",
     async (kind) => {
       const members = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
       for (const name of members) {
@@ -330,7 +330,7 @@ describe('gw import', () => {
     },
   );
 
-  it('makes what can be checked of any file, or says that it can make nothing', async () => {
+  it('creates a valid set-up for any file, or reports that it cannot', async () => {
     const names = fc.constantFrom(
       'provider',
       'targets',
@@ -411,7 +411,7 @@ describe('gw import', () => {
           if (code === 2) expect(err).toMatch(/^gw: a\.json looks like a file of |Is it a configuration file of /);
           if (code === 2 || err.startsWith('gw: Nothing in a.json could be imported.')) return;
           expectMade({ code, err });
-          // A file that names no model has saved providers alone.
+          // A file that names no model results only in saved providers.
           if (!existsSync(path.join(folder, 'out', 'configs'))) return;
           expect((await runGw(path.join(folder, 'out'), ['check', 'configs'])).code).toBe(0);
         },
@@ -446,7 +446,7 @@ describe('gw import', () => {
     [['import', 'litellm', 'none-of-them.json'], 2, 'Is it a configuration file of litellm?'],
     [['import', 'portkey', 'unlike.json'], 1, 'Nothing in unlike.json could be imported. Correct what the notes say'],
     [['import', 'portkey', 'a.json', '--out', '.'], 2, 'gateway.json already exists, so nothing was written.'],
-  ])('refuses %j', async (argv, expected, problem) => {
+  ])('rejects %j', async (argv, expected, problem) => {
     const folder = temporaryFolder({
       'a.json': { provider: 'echo' },
       'list.json': [1],

@@ -1,4 +1,4 @@
-/** Files of the kinds that repositories have, and what of each does not carry over, in the order of the lines. */
+/** Files like those in public repositories, and for each what does not carry over, in the order of the lines. */
 export const litellmConfigs: readonly (readonly [what: string, text: string, notes: readonly string[]])[] = [
   [
     'a list of models with keys in the environment',

@@ -6,7 +6,7 @@ import { Families } from '../../../plugins/telemetry/metrics/families.ts';
 const labels = ['plan', 'target'] as const;
 const buckets = [0.1, 1, 2.5];
 
-/** A value of a label: often one that was there before, or one whose letters have a meaning in the format. */
+/** A label value: often a repeated one, or one with characters that have a meaning in the format. */
 const label = fc.oneof(fc.constantFrom('main', 'second', '', '7', 'a"b', 'a\\b', 'a\nb', '__proto__'), fc.string());
 const seconds = fc.oneof(fc.constantFrom(...buckets, 0, 1e-9, 3, 1e21), fc.double({ noNaN: true, min: -10, max: 1e9 }));
 
@@ -27,7 +27,7 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
 
 const facts = { help: 'What it is "for",\nand \\ why.', labels: [...labels] };
 
-/** The text of the gateway's own counting. */
+/** The text written by the gateway's own counters. */
 const own = (told: readonly Event[], gauge: number): string => {
   const families = new Families();
   const counts = families.counter({ ...facts, labels, name: 'events_total' });
@@ -42,7 +42,7 @@ const own = (told: readonly Event[], gauge: number): string => {
   return families.text();
 };
 
-/** What prom-client writes if it is told of each event. */
+/** The text that prom-client writes for the same events. */
 const plain = async (told: readonly Event[], gauge: number): Promise<string> => {
   const registers = [new client.Registry()];
   const counts = new client.Counter({
@@ -68,8 +68,8 @@ const plain = async (told: readonly Event[], gauge: number): Promise<string> => 
   return registers[0]?.metrics() ?? '';
 };
 
-describe('a metric whose labels are given by name', () => {
-  it('takes each label once, in its order, before it is counted', () => {
+describe('a metric with named labels', () => {
+  it('accepts each label once, in order, before it is counted', () => {
     const counts = new Families().counter({ ...facts, labels, name: 'events_total' });
     counts.at('plan', 'main').at('target', 'a').cell.value += 1;
     // @ts-expect-error: the label "target" is left out.
@@ -80,8 +80,8 @@ describe('a metric whose labels are given by name', () => {
   });
 });
 
-describe('the families of metrics', () => {
-  it('are written as prom-client writes what it counts itself', async () => {
+describe('metric families', () => {
+  it('are written exactly as prom-client writes the same events', async () => {
     await fc.assert(
       fc.asyncProperty(events, fc.nat(), async (told, gauge) => {
         expect(own(told, gauge)).toBe(await plain(told, gauge));

@@ -23,7 +23,7 @@ describe('the rules for metrics', () => {
     [family('a', 'gauge', 'a{keyId="1"} 1'), ['a is in camelCase']],
     [family('a_ms', 'gauge'), ['a_ms has an abbreviated unit in its name']],
     [family('a', 'gauge', 'a{x="1",y="2"} 1', 'a{y="2",x="1"} 1'), ['a has a series twice']],
-  ])('judge %j', (text, errors) => {
+  ])('apply to %j', (text, errors) => {
     expect(lintMetrics(prometheusFamilies(text))).toEqual(errors);
   });
 
@@ -35,7 +35,7 @@ describe('the rules for metrics', () => {
     [family('a', 'number'), 'This type is wrong, or there twice: # TYPE a number'],
     [family('a', 'gauge') + family('a', 'gauge'), 'The help of a is there twice.'],
     ['# TYPE a gauge', 'The last line does not end.'],
-  ])('cannot read %j', (text, error) => {
+  ])('reject malformed text: %j', (text, error) => {
     expect(() => prometheusFamilies(text)).toThrow(error);
   });
 });

@@ -9,7 +9,7 @@ const target = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-it('finds the models of targets, and those that conditions expect', () => {
+it('finds the models of targets and the models that conditions compare with', () => {
   const plan = compileConfig(
     JSON.stringify({
       strategy: {
@@ -40,6 +40,6 @@ it('finds the models of targets, and those that conditions expect', () => {
   expect([...planModels(plan)].toSorted()).toEqual(['careful', 'fast', 'gpt-4o', 'slow']);
 });
 
-it('finds none where a plan leaves the model to its requests', () => {
+it('finds no models if a plan leaves the model to its requests', () => {
   expect(planModels(compileConfig(JSON.stringify(target('only')))).size).toBe(0);
 });

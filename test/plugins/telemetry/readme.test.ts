@@ -12,7 +12,7 @@ const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/tel
 
 const words = (cell = ''): readonly string[] => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, word = '']) => word);
 
-/** The rows of the table of metrics: names, and labels without the words in brackets, which are values. */
+/** The rows of the table of metrics: the names, and the labels without the values in brackets. */
 const rows = (): readonly { readonly names: readonly string[]; readonly labels: readonly string[] }[] =>
   readme
     .split('\n')
@@ -23,15 +23,15 @@ const rows = (): readonly { readonly names: readonly string[]; readonly labels: 
 
 const overload = { status: () => ({ admitted: 1, targets: [] }), counts: () => [] };
 
-describe('the README of telemetry', () => {
-  it('has a gateway file that is valid', () => {
+describe('the telemetry README', () => {
+  it('contains a valid gateway file', () => {
     const [, text = ''] = /```json\n([^`]*)```/.exec(readme) ?? [];
     const { settings, diagnostics } = readGatewayFile(text, 'gateway.json');
     expect(diagnostics).toEqual([]);
     expect(settings).toMatchObject({ metrics: true, telemetry: { otlp: { url: 'http://localhost:4318' } } });
   });
 
-  it('names every metric, and none that there is not', async () => {
+  it('names exactly the metrics that exist', async () => {
     const metrics = await createMetrics({
       now: () => 0,
       tokens: 'known',
@@ -49,7 +49,7 @@ describe('the README of telemetry', () => {
     expect(named.toSorted()).toEqual(own.toSorted());
   });
 
-  it('has metrics alone that a hook counts', () => {
+  it('describes metrics that are each counted by a hook', () => {
     const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
     const families = gatewayFamilies(new Families(), facts);
     const counted = new Set<string | symbol>();
@@ -64,7 +64,7 @@ describe('the README of telemetry', () => {
     expect(idle, 'Count it in metrics/tap-hooks.ts.').toEqual([]);
   });
 
-  it('names the labels of every metric, and none that there is not', () => {
+  it('names exactly the labels of each metric', () => {
     const families = new Families();
     const made = (['counter', 'histogram', 'gauges', 'totals'] as const).map((kind) => vi.spyOn(families, kind));
     const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
@@ -83,7 +83,7 @@ describe('the README of telemetry', () => {
     [{ telemetry: {} }, '/telemetry'],
     [{ telemetry: { otlp: { url: 'localhost:4318' } } }, '/telemetry/otlp/url'],
     [{ telemetry: { otlp: { url: 'http://x:1', headers: { a: 'a secret' } } } }, '/telemetry/otlp/headers/a'],
-  ])('is right that %j is not valid', (file, pointer) => {
+  ])('correctly calls %j invalid', (file, pointer) => {
     const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
     expect(diagnostics.map((each) => each.pointer)).toContain(pointer);
   });

@@ -8,8 +8,8 @@ const counts = (labels: number, most: number): Series<{ value: number }> =>
 const told = (series: Series<{ value: number }>): ReadonlyMap<string, number> =>
   new Map(Array.from(series.all(), ({ values, cell }) => [values.join('|'), cell.value]));
 
-describe('series of labels', () => {
-  it('counts as a plain map does while there is room', () => {
+describe('a labelled series', () => {
+  it('counts like a plain map while there is room', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string())), (events) => {
         const series = counts(2, Number.POSITIVE_INFINITY);
@@ -19,14 +19,14 @@ describe('series of labels', () => {
           const key = `${first}|${second}`;
           plain.set(key, (plain.get(key) ?? 0) + 1);
         }
-        // Two pairs may be written alike, in both.
+        // Two pairs can produce the same key, in both.
         expect([...told(series).values()].reduce((sum, value) => sum + value, 0)).toBe(events.length);
         for (const key of told(series).keys()) expect(plain.has(key)).toBe(true);
       }),
     );
   });
 
-  it('loses no event and grows no further when there is no room, whatever the labels are', () => {
+  it('loses no event and stops growing when it is full, whatever the labels are', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string(), fc.string())), fc.nat(12), (events, most) => {
         const series = counts(3, most);
@@ -39,7 +39,7 @@ describe('series of labels', () => {
     );
   });
 
-  it('names the series of all that came too late', () => {
+  it('counts all late label sets under the name for others', () => {
     const series = counts(2, 2);
     series.at('', 'a').at('', 'b').cell.value += 1;
     series.at('', 'a').at('', 'c').cell.value += 2;

@@ -16,13 +16,13 @@ const row = defineRoute({
 });
 
 describe('checkReply', () => {
-  it('takes what a route declares', () => {
+  it('accepts a reply that the route declares', () => {
     expect(checkReply(row, { status: 200, body: { id: 'a' } })).toEqual([]);
     expect(checkReply(row, { status: 202 })).toEqual([]);
     expect(checkReply({ ...row, replies: { default: {} } }, { status: 500, body: [] })).toEqual([]);
   });
 
-  it('takes each form of a status, and a body that fits one of them', () => {
+  it('accepts every form of a status, and any body that matches one of them', () => {
     const thing = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
     const forms = { ...row, replies: { 200: ['events', thing] } as const };
     expect(checkReply(forms, { status: 200 })).toEqual([]);
@@ -30,7 +30,7 @@ describe('checkReply', () => {
     expect(checkReply(forms, { status: 200, body: {} })).toEqual(['The member "id" is missing.']);
   });
 
-  it('names everything else', () => {
+  it('reports everything else', () => {
     expect(checkReply(row, { status: 404, body: {} })).toEqual(['get_thing declares no reply with the status 404.']);
     expect(checkReply(row, { status: 200 })).toEqual(['The body must be an object.']);
     expect(checkReply(row, { status: 200, body: { idd: 'a' } })).toEqual(['There is no member "idd".']);

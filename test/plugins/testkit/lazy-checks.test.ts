@@ -9,7 +9,7 @@ import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Plan } from '../../../schema/plan/typed-plan.ts';
 import { route } from '../../../testing.ts';
 
-/** Its code takes several turns of the event loop, as modules do that Node reads from a disk. */
+/** Loading its code takes several turns of the event loop, like modules that Node reads from disk. */
 const polite = defineLazyGuardrail({
   id: 'test.polite',
   parameters: { type: 'object', properties: {} },
@@ -34,11 +34,11 @@ const guarded = (): Plan<{ target: string; metadata: object; secrets: { readonly
   return plan;
 };
 
-describe('a route test of a plan with a check whose code is loaded late', () => {
+describe('a route test of a plan with a lazily loaded check', () => {
   it.each([
     ['Go away!', 446],
     ['Go away, please!', 200],
-  ])('judges before any virtual time passes: %s', async (content, status) => {
+  ])('gets a verdict before any virtual time passes: %s', async (content, status) => {
     const run = await route(guarded(), { plugins: [manners] })
       .given({ body: { model: 'm', messages: [{ role: 'user', content }] } })
       .run();

@@ -16,7 +16,7 @@ const tested = (change: (cache: ResponseCache) => Partial<ResponseCache>): Promi
   return testCache('changed', contract);
 };
 
-/** A cache without copies, times or bounds. */
+/** A cache that neither copies nor expires entries, and has no limit. */
 const keeping = (): ResponseCache & { readonly entries: Map<string, CacheEntry> } => {
   const entries = new Map<string, CacheEntry>();
   return {
@@ -62,7 +62,7 @@ describe('testCache', () => {
       () => ({ claim: async () => ({ lead: false, entry: async () => undefined }) }),
       'nobody has the lead for a key, but it is not granted',
     ],
-  ])('refuses a cache that %s', async (_what, change, error) => {
+  ])('rejects a cache that %s', async (_what, change, error) => {
     await expect(tested(change)).rejects.toThrow(error);
   });
 });

@@ -13,7 +13,7 @@ const short: Guardrail = defineGuardrail({
 });
 
 describe('testGuardrail', () => {
-  it('fills in defaults and looks at the verdict and its data', () =>
+  it('fills in defaults and compares the verdict and its data', () =>
     testGuardrail(short, [
       { parameters: {}, text: 'abc', verdict: 'pass', data: {} },
       {
@@ -34,7 +34,7 @@ describe('testGuardrail', () => {
       'data.explanation is undefined, not "x"',
       { parameters: {}, text: '', verdict: 'pass', data: { explanation: 'x' } },
     ],
-  ] as const)('finds that %s', async (error, given) => {
+  ] as const)('reports that %s', async (error, given) => {
     await expect(testGuardrail(short, [given])).rejects.toThrow(error);
   });
 
@@ -53,12 +53,15 @@ describe('testGuardrail', () => {
     ],
     ['"create" of the check "test.short" must return a function', { create: (async () => () => pass()) as never }],
     ['its data is not JSON', { create: () => () => ({ pass: true, data: { at: Number.NaN } }) }],
-  ] as readonly (readonly [string, Partial<Guardrail>])[])('finds that %s', async (error, change) => {
-    const done = testGuardrail({ ...short, ...change }, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
-    await expect(done).rejects.toThrow(error);
-  });
+  ] as readonly (readonly [string, Partial<Guardrail>])[])(
+    'reports that %s for a changed check',
+    async (error, change) => {
+      const done = testGuardrail({ ...short, ...change }, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
+      await expect(done).rejects.toThrow(error);
+    },
+  );
 
-  it('takes "at least one of two" as the compiler does', () =>
+  it('applies "at least one of two" as the compiler does', () =>
     testGuardrail(wordCount, [
       { parameters: { maxWords: 1 }, text: 'two words', verdict: 'fail' },
       { parameters: { minWords: 1, maxWords: 3 }, text: 'two words', verdict: 'pass' },
@@ -71,11 +74,11 @@ describe('testGuardrail', () => {
     ['"minWords" is greater than "maxWords".', { minWords: 5, maxWords: 3 }],
     ['(The option "minWords" or "maxWords" is missing.)', {}],
     ['("maxWords" must be a whole number.)', { maxWords: '3' }],
-  ])('says why parameters are refused: %s', async (why, parameters) => {
+  ])('reports why parameters are refused: %s', async (why, parameters) => {
     await expect(testGuardrail(wordCount, [{ parameters, verdict: 'pass' }])).rejects.toThrow(why);
   });
 
-  it('finds that no config can give the check the members that every check takes', async () => {
+  it('reports a schema that no config can match together with the members of every check', async () => {
     const parameters = { type: 'object', propertyNames: { maxLength: 5 }, properties: { limit: {} } } as const;
     const done = testGuardrail({ ...short, parameters, create: () => () => pass() }, [
       { parameters: {}, verdict: 'pass' },
@@ -83,12 +86,12 @@ describe('testGuardrail', () => {
     await expect(done).rejects.toThrow('its schema refuses the members that every check takes');
   });
 
-  it('finds that an alternative has a member that every check takes', async () => {
+  it('reports an alternative that has a member reserved for every check', async () => {
     const parameters = { type: 'object', anyOf: [{ properties: { timeout: { type: 'integer' } } }] } as const;
     await expect(testGuardrail({ ...short, parameters }, [])).rejects.toThrow('the parameter "timeout" is reserved');
   });
 
-  it('gives the check its own parameters only', () =>
+  it('passes the check only its own parameters', () =>
     testGuardrail(
       { ...short, create: (parameters) => () => ({ pass: true, data: { given: Object.keys(parameters) } }) },
       [{ parameters: { failOnError: true, limit: 3 }, verdict: 'pass', data: { given: ['limit'] } }],
@@ -100,7 +103,7 @@ describe('testGuardrail', () => {
     ['oneOf', false],
     ['oneOf', true],
     ['allOf', false],
-  ] as const)('lets %s options (closed: %s) stand beside other members', async (keyword, closed) => {
+  ] as const)('allows other members beside %s options (closed: %s)', async (keyword, closed) => {
     const both = { minWords: 1, maxWords: 2 };
     await testGuardrail(wordCountBy(keyword, closed), [
       { parameters: { ...(keyword === 'allOf' ? both : { maxWords: 2 }), language: 'en' }, verdict: 'pass' },
@@ -109,7 +112,7 @@ describe('testGuardrail', () => {
     ]);
   });
 
-  it('finds a check that says otherwise the second time', async () => {
+  it('reports a check whose second verdict differs', async () => {
     let looks = 0;
     const fickle: Guardrail = { ...short, create: () => () => (looks++ % 2 === 0 ? pass() : fail('Not again.')) };
     const done = testGuardrail(fickle, [{ parameters: {}, text: 'a', verdict: 'pass' }]);

@@ -11,7 +11,7 @@ const refusal = {
   body: { kind: 'bytes', bytes: Buffer.from('{}') },
 } as const;
 
-/** Admits a number of requests of each tenant. */
+/** Admits a limited number of requests for each tenant. */
 const policy = (answer: object = refusal): Plugin =>
   definePlugin({
     name: 'acme',
@@ -29,7 +29,7 @@ const policy = (answer: object = refusal): Plugin =>
 const twice = [{ verdict: 'admitted' }, { verdict: 429 }] as const;
 
 describe('testPolicy', () => {
-  it('runs each case on its own, with options and tenants', async () => {
+  it('runs each case separately, with options and tenants', async () => {
     await testPolicy(policy(), [
       { requests: [...twice, { tenant: 'other', verdict: 'admitted' }] },
       { requests: twice },
@@ -42,11 +42,11 @@ describe('testPolicy', () => {
     [{ origin: 'upstream' }, 'its origin is "upstream", not "limit"'],
     [{ headers: ['alone'] }, 'its headers are not pairs of names and values'],
     [{ body: { kind: 'bytes', bytes: Buffer.alloc(0) } }, 'its body is empty'],
-  ])('lists what is wrong with the refusal %j', async (answer, error) => {
+  ])('reports what is wrong with the refusal %j', async (answer, error) => {
     await expect(testPolicy(policy(answer), [{ requests: twice }])).rejects.toThrow(error);
   });
 
-  it('lists verdicts that are not the expected ones, throws, and a plugin that decides nothing', async () => {
+  it('reports unexpected verdicts, thrown errors, and a plugin that decides nothing', async () => {
     await expect(testPolicy(policy(), [{ requests: [{ verdict: 429 }] }])).rejects.toThrow(
       'expected 429, got admitted',
     );
@@ -61,7 +61,7 @@ describe('testPolicy', () => {
     await expect(testPolicy(definePlugin({ name: 'acme' }), [])).rejects.toThrow('it taps neither');
   });
 
-  it('takes a GatewayError for a refusal with its status', async () => {
+  it('treats a GatewayError as a refusal with its status', async () => {
     const throws = definePlugin({
       name: 'acme',
       apply: (hooks) =>
@@ -74,7 +74,7 @@ describe('testPolicy', () => {
 });
 
 describe('applyPlugin', () => {
-  it('refuses options that the schema does not accept', () => {
+  it('rejects options that the schema does not accept', () => {
     expect(() => applyPlugin(policy(), { limt: 1 })).toThrow('There is no option "limt".');
   });
 });

@@ -17,7 +17,7 @@ const start = () => {
   return {
     memories,
     pool,
-    /** Whether there was room for it. */
+    /** Writes a batch. Returns whether there was room for it. */
     give(text: string): boolean {
       const memory = pool.next(text.length);
       if (memory !== undefined) pool.take(memory.subarray(0, memory.write(text)));
@@ -33,7 +33,7 @@ const start = () => {
   };
 };
 
-it('gives every batch to its reader as it was written, and has room for 128 that are not read', () => {
+it('passes every batch to its reader unchanged, and has room for 128 unread batches', () => {
   const step = fc.oneof(
     { weight: 1, arbitrary: fc.constant('read' as const) },
     {
@@ -62,7 +62,7 @@ it('gives every batch to its reader as it was written, and has room for 128 that
   );
 });
 
-it('has room again when nobody will read what waits', () => {
+it('has room again after it is cleared because nothing will be read', () => {
   const { pool, give } = start();
   while (give('some'));
   pool.clear();
@@ -71,7 +71,7 @@ it('has room again when nobody will read what waits', () => {
   expect(pool.waitingBytes()).toBe(4);
 });
 
-it('has no more memory than waits at once', () => {
+it('uses no more memories than batches wait at once', () => {
   const { memories, give, read } = start();
   for (let round = 0; round < 100; round += 1) {
     for (const text of ['first', 'second']) give(text);

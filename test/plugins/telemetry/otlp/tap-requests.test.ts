@@ -62,7 +62,7 @@ const start = (options: Partial<TapOptions> = {}) => {
   const events = { path, target: 'first', attempt: 1 } as const;
   return {
     hooks,
-    /** Sends an attempt, and gives the headers that are added to it. */
+    /** Sends an attempt and returns the headers that are added to it. */
     send(exchange: Exchange, model = 'asked'): Readonly<Record<string, string>> {
       const added: Record<string, string> = {};
       const attempt: AttemptStart = {
@@ -102,7 +102,7 @@ const toResult = (id: string, isAsync: boolean): HookResult => ({
   deny: false,
 });
 
-/** What there is of each record: its kind, whether it has a span, and whether it is measured. */
+/** An outline of each record: its kind, whether it has a span, and whether it is measured. */
 const toOutline = (records: readonly WrittenRecord[]) =>
   records.map((record) => {
     const { kind } = record;
@@ -116,7 +116,7 @@ const findPlace = (record: WrittenRecord | undefined): SpanPlace | null | undefi
 };
 
 describe('records of requests', () => {
-  it('have no service key that a caller has put into a path or in the place of a model', () => {
+  it('mask a service key that a caller has put into a path or into the name of a model', () => {
     const key = `gw-${'A'.repeat(26)}-${'b'.repeat(52)}-${'c'.repeat(6)}`;
     const { send, settle, complete, records } = start();
     const exchange = sampleExchange({}, { traceId, url: `/v1/${'x'.repeat(200)}/${key}/chat?q=1` });
@@ -129,7 +129,7 @@ describe('records of requests', () => {
     ]);
   });
 
-  it('are one of each attempt and one of the request, in one trace', () => {
+  it('include one for each attempt and one for the request, in the same trace', () => {
     const { send, settle, complete, records } = start();
     const exchange = sampleExchange({}, { traceId });
     const { traceparent } = send(exchange);
@@ -172,7 +172,7 @@ describe('records of requests', () => {
     });
   });
 
-  it('end when the answer is there, if it is whole and that was told', () => {
+  it('end when the answer is complete, if that time is known', () => {
     const toEnd = (given: Partial<Exchange>): unknown => {
       const { complete, records } = start();
       complete(sampleExchange({}, given));
@@ -182,7 +182,7 @@ describe('records of requests', () => {
     expect(toEnd({})).toBe(2);
   });
 
-  it('say how alike a question in the cache of the leaf that answered was', () => {
+  it('contain the similarity reported by the cache of the leaf that answered', () => {
     const other = toPointer(['targets', 1]);
     const miss = { kind: 'missed', path, similarity: 0.9131 } as const;
     const hit = { kind: 'cached', path: other, status: 'SEMANTIC HIT', ageS: 1, similarity: 0.9732 } as const;
@@ -198,7 +198,7 @@ describe('records of requests', () => {
     expect(toSimilarity('MISS', path)).toBeNull();
   });
 
-  it('have what is unread with them, for spans and for measurements', () => {
+  it('include unread answers, for spans and for measurements', () => {
     for (const metrics of [false, true]) {
       const { send, leaveUnread, complete, records } = start({ metrics });
       const exchange = sampleExchange({}, { traceId });
@@ -217,7 +217,7 @@ describe('records of requests', () => {
     }
   });
 
-  it('are none of what is unread and not sampled', () => {
+  it('do not include unread answers that are neither sampled nor measured', () => {
     const { send, leaveUnread, complete, records } = start({ metrics: false, sampleRatio: 0 });
     const exchange = sampleExchange();
     send(exchange);
@@ -226,7 +226,7 @@ describe('records of requests', () => {
     expect(records()).toEqual([]);
   });
 
-  it('end the span of an attempt with its request, and measure it when it ends, once', () => {
+  it("end an attempt's span with its request, and measure the attempt once when it settles", () => {
     const { send, settle, complete, records } = start();
     const exchange = sampleExchange();
     send(exchange);
@@ -240,7 +240,7 @@ describe('records of requests', () => {
     expect(toOutline(records())).toEqual([['attempt', false, true]]);
   });
 
-  it('tell of attempts whose request is never told to have ended, such as those of caches for vectors', () => {
+  it('include attempts whose request never completes, such as those of caches for vectors', () => {
     const { send, settle, records } = start();
     const exchange = sampleExchange();
     send(exchange);
@@ -248,7 +248,7 @@ describe('records of requests', () => {
     expect(toOutline(records())).toEqual([['attempt', true, true]]);
   });
 
-  it('have no spans of requests that are not sampled, whose providers are told so', () => {
+  it("have no spans if the request is not sampled, which the provider's traceparent header states", () => {
     const { send, settle, complete, records } = start({ sampleRatio: 0 });
     const exchange = sampleExchange({}, { traceId });
     const first = send(exchange).traceparent;
@@ -263,12 +263,12 @@ describe('records of requests', () => {
     ]);
   });
 
-  it('are none where nothing is sampled and nothing is measured; then usage is not wanted', () => {
+  it('do not exist if nothing is sampled or measured, and then usage is not wanted', () => {
     const { hooks, send, settle, complete, records } = start({ sampleRatio: 0, metrics: false });
     const exchange = sampleExchange();
     expect(hooks.usageWanted.call(exchange)).toBeUndefined();
     const { traceparent = '' } = send(exchange);
-    // The id of the sample is none of a trace.
+    // The id of an unsampled request does not belong to a trace.
     expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(send(exchange).traceparent?.slice(0, 35)).toBe(traceparent.slice(0, 35));
     settle(exchange);
@@ -278,7 +278,7 @@ describe('records of requests', () => {
     expect(sampled.hooks.usageWanted.call(sampleExchange())).toBe(true);
   });
 
-  it('only measure, and add no headers, where there are no traces', () => {
+  it('only measure and add no headers if traces are off', () => {
     const { send, settle, complete, records } = start({ traces: false });
     const headers = ['traceparent', `00-${traceId}-${'b'.repeat(16)}-01`];
     const exchange = sampleExchange({});
@@ -289,7 +289,7 @@ describe('records of requests', () => {
     expect(toOutline(records())).toEqual([['attempt', false, true]]);
   });
 
-  it('have the verdicts of checks, but none that comes after the answer', () => {
+  it('contain the verdicts of checks, except those after the answer', () => {
     const { hooks, complete, records } = start();
     const exchange = sampleExchange();
     const judge = (id: string, isAsync: boolean): void =>
@@ -304,7 +304,7 @@ describe('records of requests', () => {
     ]);
   });
 
-  it("are of the gateway's own time too, of all requests, where metrics are sent", () => {
+  it("include the gateway's own time for every request if metrics are sent", () => {
     const own = { routing: compileConfig('{ "provider": "echo" }'), label: 'sample@1' };
     const measured = ({ hooks, records }: ReturnType<typeof start>): readonly WrittenRecord[] => {
       hooks.overheadMeasured.call(0.25, sampleExchange({}, { plan: own }));
@@ -315,14 +315,14 @@ describe('records of requests', () => {
     const unsampled = start({ sampleRatio: 0 });
     expect(measured(unsampled)).toEqual([
       { kind: 'overhead', plan: own.routing.name, endpoint: 'chat', ms: 0.25 },
-      // Another plan object, as callers bring them.
+      // A different plan object, as callers bring them.
       expect.anything(),
       { kind: 'overhead', plan: '(none)', endpoint: 'pass_through', ms: 2 },
     ]);
     expect(start({ metrics: false }).hooks.overheadMeasured.isUsed()).toBe(false);
   });
 
-  it('come after the models that their plan names, which are told once for each plan and not for those of callers', () => {
+  it("follow the model names of their plan, which are added once per plan and not for callers' plans", () => {
     const told: (readonly string[])[] = [];
     const { send, settle } = start({ addModels: (names) => void told.push(names) });
     const plan = (config: object, more: object = {}) => ({

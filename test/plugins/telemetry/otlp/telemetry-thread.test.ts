@@ -53,7 +53,7 @@ const unread = (request: string, answer: string): WrittenRecord => ({
 const requests = (count: number): readonly WrittenRecord[] =>
   Array.from({ length: count }, (_each, at) => sampleRequest({ path: `/${at}` }));
 
-it('sends what it was given before it was closed, and says how much of it waits', async () => {
+it('sends everything that it received before it was closed, and reports how much is waiting', async () => {
   const told: string[] = [];
   const started = await start(told);
   const { waitingBytes, close } = started;
@@ -69,7 +69,7 @@ it('sends what it was given before it was closed, and says how much of it waits'
   expect(told).toEqual([]);
 });
 
-it('reads what attempts used from their answers', async () => {
+it('reads the usage of attempts from their answers', async () => {
   const told: string[] = [];
   const started = await start(told);
   const request = JSON.stringify({ model: 'asked', messages: [{ role: 'user', content: 'é'.repeat(40) }] });
@@ -94,14 +94,14 @@ it('reads what attempts used from their answers', async () => {
   ]);
   expect(used).toEqual([
     ['chat asked', 'the-model', 20, 5, 3_000_000, ['stop']],
-    // Without figures they are estimated, from the request and from what the answer says.
+    // Without reported usage, it is estimated from the request and the text of the answer.
     ['chat asked', 'gpt-4o-mini-2024-07-18', 23, 4, expect.any(Number), ['stop']],
     ['chat asked', 'asked', 23, 0, undefined, undefined],
   ]);
   expect(told).toEqual([]);
 });
 
-it('tells of spans that are dropped, because the receiver is slower than they come', async () => {
+it('logs that spans are dropped because the receiver is too slow', async () => {
   const told: string[] = [];
   const started = await start(told, { hangs: true });
   for (let batch = 0; batch < 6; batch += 1) {
@@ -111,7 +111,7 @@ it('tells of spans that are dropped, because the receiver is slower than they co
   await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
   await started.close();
-  // Of 6,000, 1,024 are being sent, and 4,096 wait.
+  // Of 6,000 spans, 1,024 are being sent and 4,096 wait.
   expect(told.slice(1)).toEqual(['880 spans were dropped.']);
 });
 
@@ -124,7 +124,7 @@ it.each<[string, string | Uint8Array, readonly string[]]>([
   ['no spans, in JSON', '{}', []],
   ['a part of an answer', encodeRejection(2, 'cut').subarray(0, 5), []],
   ['nothing', '', []],
-])('tells of the first spans that are rejected, where the receiver rejects %s', async (_name, answer, expected) => {
+])('logs the first rejected spans if the receiver rejects %s', async (_name, answer, expected) => {
   const told: string[] = [];
   const started = await start(told, { answer });
   give(started, requests(1100));
@@ -133,7 +133,7 @@ it.each<[string, string | Uint8Array, readonly string[]]>([
   expect(told).toEqual(expected.map((text) => expect.stringContaining(`has rejected spans, ${text}.`)));
 });
 
-it('tells the operator once when it has failed; then nothing waits for it', async () => {
+it('logs once that it has failed, and then nothing waits for it', async () => {
   const told: string[] = [];
   const started = await start(told);
   const { waitingBytes, close } = started;

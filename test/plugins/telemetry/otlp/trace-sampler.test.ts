@@ -8,7 +8,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 const digit = fc.constantFrom(...'0123456789abcdef');
 const traceIds = fc.string({ unit: digit, minLength: 32, maxLength: 32 }).filter((id) => !/^0+$/.test(id));
 
-it('keeps the traces that OpenTelemetry keeps', () => {
+it("samples the same traces as OpenTelemetry's sampler", () => {
   const ratios = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
   fc.assert(
     fc.property(ratios, traceIds, (ratio, traceId) => {

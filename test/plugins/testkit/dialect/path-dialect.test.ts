@@ -21,8 +21,8 @@ const routes = (speaks: { readonly [dialect: string]: Endpoint } = { tongue: '/t
   return route(plan, { plugins: [tongueWith(speaks, { authorize })] });
 };
 
-describe('a route test of a dialect whose path says the model', () => {
-  it('calls the paths of its models, and is answered in the dialect', async () => {
+describe('a route test of a dialect with the model in its path', () => {
+  it('calls the paths of its models and receives an answer in the dialect', async () => {
     const { calls, answer } = await routes()
       .given({ dialect: 'tongue', body: { model: 'a/b' } })
       .when({ first: answers(503), second: answers(200, { text: 'well' }) })
@@ -31,7 +31,7 @@ describe('a route test of a dialect whose path says the model', () => {
     expect(answer).toEqual({ say: 'well', model: 'a/b' });
   });
 
-  it('streams where it asks for that, in the framing of the dialect', async () => {
+  it('streams on request, in the framing of the dialect', async () => {
     const run = routes().given({ dialect: 'tongue', body: { stream: true } });
     const { answer, failure } = await run
       .when({ first: streams(['one', 'two'], { cutAfter: 0 }), second: streams(['one', 'two']) })
@@ -41,7 +41,7 @@ describe('a route test of a dialect whose path says the model', () => {
     expect(answer).toContain(':event-type');
   });
 
-  it('is translated from another, whose body says both', async () => {
+  it('can be translated from a dialect with the model and the stream flag in its body', async () => {
     const speaks = {
       tongue: ({ model, stream }: { model: string | undefined; stream: boolean }) => `/${model}/${stream}`,
     };

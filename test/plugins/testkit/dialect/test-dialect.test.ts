@@ -8,7 +8,7 @@ import { testProvider } from '../../../../plugins/testkit/provider/test-provider
 import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 
 describe('testDialect', () => {
-  it.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('%s keeps its laws', (_, dialect) => {
+  it.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('accepts %s', (_, dialect) => {
     testDialect(dialect);
   });
 
@@ -115,18 +115,19 @@ describe('testDialect', () => {
     ],
   ];
 
-  it('finds that a dialect with conversations does not say its texts', () => {
+  it('reports that a dialect with conversations has no texts', () => {
     const { texts: _texts, ...silent } = chat;
     expect(() => testDialect(silent)).toThrow('it has conversations, but no texts');
   });
 
-  it.each(broken)('finds that %s', (error, change) => {
+  it.each(broken)('reports that %s', (error, change) => {
     expect(() => testDialect({ ...chat, ...change })).toThrow(error);
   });
 
-  it('takes the frames that its author knows', () => {
+  it('checks the frames that the author adds', () => {
     expect(() => testDialect(chat, { frames: [[{ data: '[DONE]' }, 'content']] })).toThrow('which is "content"');
   });
 
-  it('converses with a provider that answers in process', () => testProvider(echo, { dialects: builtinDialects }));
+  it('exercises the dialects with a provider that answers in process', () =>
+    testProvider(echo, { dialects: builtinDialects }));
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
 describe('createVirtualClock', () => {
-  it('runs what falls due, in order of time and then of setting', () => {
+  it('runs due timers in order of time, and then in the order in which they were set', () => {
     const clock = createVirtualClock(0);
     const ran: string[] = [];
     const note = (name: string) => () => ran.push(`${name}@${clock.monotonic()}`);
@@ -15,7 +15,7 @@ describe('createVirtualClock', () => {
     expect([clock.wall(), clock.pending]).toEqual([20, 1]);
   });
 
-  it('runs timers that timers set, while they are due', () => {
+  it('runs timers set by other timers if they are due', () => {
     const clock = createVirtualClock();
     const at: number[] = [];
     const again = (): void => {
@@ -28,7 +28,7 @@ describe('createVirtualClock', () => {
     expect(clock.monotonic()).toBe(10);
   });
 
-  it('forgets a timer that is cancelled', () => {
+  it('does not run a cancelled timer', () => {
     const clock = createVirtualClock();
     const stopTimer = clock.after(1, () => expect.unreachable());
     stopTimer();
@@ -36,7 +36,7 @@ describe('createVirtualClock', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('lets pass just the time that a promise waits for', async () => {
+  it('advances exactly as long as a promise takes', async () => {
     const clock = createVirtualClock();
     const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
     clock.after(10_000, () => expect.unreachable());
@@ -49,7 +49,7 @@ describe('createVirtualClock', () => {
     expect(clock.monotonic()).toBe(12);
   });
 
-  it('passes a rejection on, and does not wait for what never comes', async () => {
+  it('passes on a rejection, and rejects if the promise can never settle', async () => {
     const clock = createVirtualClock();
     await expect(clock.settle(Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(clock.settle(new Promise(() => {}))).rejects.toThrow('No timer is pending');

@@ -34,7 +34,7 @@ const answering = (text: string): Pick<Provider, 'inProcess'> => ({
 });
 
 describe('testProvider', () => {
-  it('lets a good row pass', () => testProvider(good, { dialects: builtinDialects }));
+  it('accepts a valid provider', () => testProvider(good, { dialects: builtinDialects }));
 
   const errors: readonly (readonly [string, Partial<Provider>])[] = [
     ['"No Name" is not a valid provider name', { id: 'No Name' }],
@@ -134,11 +134,11 @@ describe('testProvider', () => {
     ],
   ];
 
-  it.each(errors)('finds that %s', async (error, change) => {
+  it.each(errors)('reports that %s', async (error, change) => {
     await expect(testProvider({ ...good, ...change }, { dialects: builtinDialects })).rejects.toThrow(error);
   });
 
-  it('gives authorize the token service of the sample, and keeps what it keeps', async () => {
+  it("passes the sample's token service to authorize and caches what authorize caches", async () => {
     const asked: string[] = [];
     const signing: Provider = {
       ...good,
@@ -161,7 +161,7 @@ describe('testProvider', () => {
     expect(asked).toEqual(['/token/main']);
   });
 
-  it('reads the streams of a provider that answers in process in the framing of its dialect', async () => {
+  it('reads the streams of an in-process provider in the framing of its dialect', async () => {
     const lines = defineDialect({ ...chat, id: 'lines', framing: 'ndjson' });
     const chunk = (delta: object, finish: string | null): string =>
       `${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n`;
@@ -184,7 +184,7 @@ describe('testProvider', () => {
     await testProvider(provider, { dialects: [lines] });
   });
 
-  it('finds a timer that is left behind when the client is gone', async () => {
+  it('reports a timer that is left running after the client has disconnected', async () => {
     const forgetful: Provider = {
       ...echo,
       inProcess: (timers) => {

@@ -57,7 +57,7 @@ describe('route', () => {
       .expect(['fast', 'eu'], { status: 503 });
   });
 
-  it('knows what a virtual model stands for', async () => {
+  it('resolves what a virtual model stands for', async () => {
     const plan: Named = toPlan({
       kind: 'conditional',
       path: rootPointer,
@@ -71,7 +71,7 @@ describe('route', () => {
       .expect(['eu']);
   });
 
-  it('says in one line what it saw', async () => {
+  it('summarises in one line what happened', async () => {
     const run = route(fallback(sampleLeaf(0, [retry]))).given(given);
     const readSummary = async (replies: Parameters<typeof run.when>[0]) => (await run.when(replies).run()).summary;
     expect(await readSummary({})).toBe('sample: fast 200');
@@ -90,14 +90,14 @@ describe('route', () => {
       .expect(['fast']);
   });
 
-  it('takes the heaviest branch of a load balance, or the one it is told to', async () => {
+  it('takes the heaviest branch of a load balance, or the picked one', async () => {
     await route(shared).given(given).expect(['eu']);
     await route(shared)
       .given({ ...given, picks: { '': 0 } })
       .expect(['fast']);
   });
 
-  it('counts retries as calls, and their waits as time', async () => {
+  it('counts retries as calls, and their delays as elapsed time', async () => {
     const { elapsedMs, trail } = await route(fallback(sampleLeaf(0, [retry])))
       .given(given)
       .when({ fast: [answers(429), answers(429), answers(200)] })
@@ -106,7 +106,7 @@ describe('route', () => {
     expect(trail.map(({ kind }) => kind)).toEqual(['attempted', 'retried', 'attempted', 'retried', 'attempted']);
   });
 
-  it('lets a silent target run into its time-out without waiting for it', async () => {
+  it('lets a silent target reach its time-out without real waiting', async () => {
     const plan = toPlan(
       { kind: 'fallback', path: rootPointer, on: { kind: 'not-2xx' }, branches: [sampleLeaf(0), sampleLeaf(1)] },
       [{ ...fast, timeoutMs: 5000 } as typeof fast, eu],
@@ -115,7 +115,7 @@ describe('route', () => {
     expect(elapsedMs).toBe(5000);
   });
 
-  it('answers in the dialect in which a target was asked, and gives the client its own', async () => {
+  it("answers in the dialect of the target and returns the client's own", async () => {
     const { answer, calls } = await route(byRegion)
       .given(given)
       .when({ eu: answers(200, { text: 'Guten Tag' }) })
@@ -133,7 +133,7 @@ describe('route', () => {
     expect(answer).toContain('[DONE]');
   });
 
-  it('ends a stream that breaks off later with an error, not with another target', async () => {
+  it('ends a stream that breaks off later with an error, without a fallback', async () => {
     const { answer } = await route(fallback())
       .given({ ...given, body: { stream: true } })
       .when({ fast: streams(['one', ' two'], { cutAfter: 1 }) })
@@ -143,7 +143,7 @@ describe('route', () => {
     expect(answer).not.toContain('[DONE]');
   });
 
-  it('brings a provider where the plan leaves it to the caller', async () => {
+  it('supplies the provider if the plan leaves it to the caller', async () => {
     const open: RoutingPlan = {
       ...samplePlan(sampleLeaf(0, [retry]), [{ ...fast, from: { kind: 'request' }, credential: { kind: 'request' } }]),
     };
@@ -154,7 +154,7 @@ describe('route', () => {
     expect(calls[0]?.headers).toContain('x-api-key');
   });
 
-  it('runs checks: a question that is denied reaches nobody', async () => {
+  it('runs checks, so a denied request reaches no target', async () => {
     const check = { check: 'default.contains', id: 'default.contains', failOnError: false } as const;
     const denying = sampleLeaf(0, [
       {
@@ -177,7 +177,7 @@ describe('route', () => {
     expect(alone.summary).toBe('sample: no target was called, answered 446');
   });
 
-  it('asks in the dialect of the client', async () => {
+  it('sends the request in the dialect of the client', async () => {
     const { answer, calls } = await route(byRegion)
       .given({ dialect: 'messages', metadata: { region: 'us' } })
       .expect(['fast'], { status: 200 });
@@ -185,14 +185,14 @@ describe('route', () => {
     expect(calls[0]?.path).toContain('/chat/completions');
   });
 
-  it('takes plugins beside those that come with the gateway', async () => {
+  it('accepts plugins in addition to the built-in ones', async () => {
     const provider = defineProvider({ ...echo, id: 'strange' });
     const plan = samplePlan(sampleLeaf(0), [{ ...fast, from: { kind: 'inline', provider: 'strange' } }]);
     await expect(route(plan).run()).rejects.toThrow('No plugin provides the provider "strange"');
     await route(plan, { plugins: [definePlugin({ name: 'strange', providers: [provider] })] }).expect(['fast']);
   });
 
-  it('tells the whole story where it went another way', async () => {
+  it('reports everything that happened if the result is not the expected one', async () => {
     const gone = route(fallback())
       .given(given)
       .when({ fast: answers(529) })
@@ -207,7 +207,7 @@ describe('route', () => {
     );
   });
 
-  it('knows the names of a typed plan', async () => {
+  it('type-checks the names of a typed plan', async () => {
     const test = route(fallback());
     // @ts-expect-error: metadata that every path reads must be given.
     test.given({});

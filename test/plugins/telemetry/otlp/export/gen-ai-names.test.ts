@@ -9,6 +9,6 @@ it.each([
   ['x-ai', 'x_ai'],
   ['groq', 'groq'],
   ['together-ai', 'together-ai'],
-])('the conventions of OpenTelemetry call %s %s', (id, name) => {
+])('the OpenTelemetry name of %s is %s', (id, name) => {
   expect(providerName(id)).toBe(name);
 });

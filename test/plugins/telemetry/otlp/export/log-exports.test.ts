@@ -4,7 +4,7 @@ import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentel
 import { expect, it, onTestFinished } from 'vitest';
 import { logExports } from '../../../../../plugins/telemetry/otlp/export/log-exports.ts';
 
-it('failures are told once, and without the password that the address of the receiver has', () => {
+it("failures are logged once, and without the credentials in the receiver's URL", () => {
   const told: string[] = [];
   const outcomes = [{ code: 1, error: new Error('It is unavailable.') }, { code: 1 }, { code: 0 }];
   const exporter = {
@@ -35,7 +35,7 @@ const logged = (error: Error): string => {
   return lines.join('');
 };
 
-it.each([401, 403])('a receiver that answers %i wants other headers', (code) => {
+it.each([401, 403])('a receiver that answers %i is reported with advice to check the headers', (code) => {
   expect(logged(Object.assign(new Error('Unauthorized'), { code }))).toMatch(
     /: it answered \d+ \((?:Unauthorized|Forbidden)\)\. The receiver does not accept the credential: check "telemetry\.otlp\.headers" in the gateway file\.$/,
   );
@@ -44,25 +44,25 @@ it.each([401, 403])('a receiver that answers %i wants other headers', (code) => 
   );
 });
 
-it('a receiver that cannot be reached is to be started', () => {
+it('an unreachable receiver is reported with advice to start it or to correct the URL', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4318'), { code: 'ECONNREFUSED' });
   expect(logged(refused)).toMatch(
     /: connect ECONNREFUSED 127\.0\.0\.1:4318\. Start the receiver, or correct "telemetry\.otlp\.url" in the gateway file\.$/,
   );
 });
 
-it('a receiver that does not speak HTTP may be one of gRPC', () => {
+it('a receiver that does not speak HTTP is reported with advice to check the port', () => {
   expect(logged(new Error('Parse Error: Expected HTTP/, RTSP/ or ICE/'))).toMatch(
     /Expected HTTP\/, RTSP\/ or ICE\/\. The server there does not speak HTTP: port 4317 is for gRPC, and port 4318 for HTTP\. Check "telemetry\.otlp\.url"\.$/,
   );
 });
 
 it.each([429, 503])(
-  'a receiver that answers %i is reported with that, though the SDK does not say it',
+  'a receiver that answers %i is reported with its status, although the SDK omits it',
   async (status) => {
     const server = createServer((request, response) => {
       request.resume();
-      // Not to be waited for, so that the SDK gives up at once.
+      // Too long to wait for, so the SDK gives up immediately.
       response.writeHead(status, { 'retry-after': '3600' }).end();
     });
     server.listen(0, '127.0.0.1');

@@ -8,8 +8,8 @@ const listed = new Map([
 ]);
 const create = () => new MeasuredAttributes(({ model }) => listed.get(model));
 
-describe('attributes of measurements', () => {
-  it('have the models of plans and of price lists by name, and others as other', () => {
+describe('the attributes of measurements', () => {
+  it('name the models of plans and price lists, and call all others "other"', () => {
     const attributes = create();
     attributes.addModels(['our-model']);
     const named = ['our-model', 'gpt-4o', 'gpt-4o-preview-7', 'made-up', ''].map((model) => {
@@ -25,14 +25,14 @@ describe('attributes of measurements', () => {
     ]);
   });
 
-  it('have the failure of an attempt whose stream broke off', () => {
+  it('contain the failure of an attempt whose stream broke off', () => {
     const attributes = create();
     const broken = attributes.of(sampleAttempt({ askedModel: 'gpt-4o', streamFailure: 'stream-cut' }));
     expect(broken['error.type']).toBe('stream-cut');
     expect(attributes.of(sampleAttempt({ askedModel: 'gpt-4o' }))['error.type']).toBeUndefined();
   });
 
-  it('are one set for all that callers make up', () => {
+  it('are a single set for all models that callers make up', () => {
     const attributes = create();
     const sets = new Set(
       Array.from({ length: 1000 }, (_each, at) =>
@@ -42,7 +42,7 @@ describe('attributes of measurements', () => {
     expect(sets.size).toBe(1);
   });
 
-  it('are bounded in number, whatever hosts and failures callers bring, and plans keep theirs', () => {
+  it('are limited in number, whatever hosts and failures callers bring, without affecting plans', () => {
     const attributes = create();
     attributes.addModels(['our-model']);
     const seen = new Set<string>();
@@ -58,7 +58,7 @@ describe('attributes of measurements', () => {
         askedModel: 'gpt-4o',
         error: String(400 + (at % 199)),
       });
-    // One more: the set of those that there is no room for.
+    // One more: the set for those without room.
     expect(seen.size).toBe(maxSets.callers + 1);
     expect(note({ isCallers: true, origin: 'https://late.example', askedModel: 'gpt-4o', error: '418' })).toEqual({
       'gen_ai.operation.name': 'chat',
@@ -74,7 +74,7 @@ describe('attributes of measurements', () => {
     expect(seen.size).toBeLessThanOrEqual(maxSets.plans + maxSets.callers + 4);
   });
 
-  it('know at most a thousand names of plans', () => {
+  it('remember at most a thousand model names from plans', () => {
     const attributes = create();
     attributes.addModels(Array.from({ length: 2000 }, (_each, at) => `plan-${at}`));
     const toModel = (askedModel: string) => attributes.of(sampleAttempt({ askedModel }))['gen_ai.request.model'];

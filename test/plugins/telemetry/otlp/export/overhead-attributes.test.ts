@@ -7,7 +7,7 @@ import type { OverheadRecord } from '../../../../../plugins/telemetry/otlp/recor
 
 const record = (plan: string): OverheadRecord => ({ kind: 'overhead', plan, endpoint: 'chat', ms: 1 });
 
-it("attributes of the gateway's own time are bounded in number, and the first keep theirs", () => {
+it("the attributes of the gateway's own time are limited in number, and the first ones stay", () => {
   const attributes = new OverheadAttributes();
   const made = Array.from({ length: maxOverheadSets + 10 }, (_, at) => attributes.of(record(`plan-${at}`)));
   expect(new Set(made).size).toBe(maxOverheadSets + 1);

@@ -72,7 +72,7 @@ const expected = ({ varint, int64, double, fixed32, factor, text, id, inner }: N
 const read = (bytes: Uint8Array): object => type.toObject(type.decode(bytes), { longs: String, defaults: true });
 
 describe('fields of Protocol Buffers', () => {
-  it('are read as they were written, whatever was written before', () => {
+  it('are read back as they were written, whatever was written before', () => {
     const to = new ProtoWriter(1);
     fc.assert(
       fc.property(node, (each) => {
@@ -88,7 +88,7 @@ describe('fields of Protocol Buffers', () => {
     );
   });
 
-  it.each([1, 2, 5])('take no more bytes for a length than it needs, where %s were expected', (lengthBytes) => {
+  it.each([1, 2, 5])('use the shortest encoding of a length, even if %s bytes were reserved for it', (lengthBytes) => {
     const to = new ProtoWriter();
     for (const length of [0, 127, 128, 16_383, 16_384]) {
       const begin = to.begin(1, lengthBytes);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { remembered } from '../../../../../plugins/telemetry/otlp/export/remembered.ts';
 
-it('a value is made once for the same arguments, and again where there were too many others', () => {
+it('a value is created once for the same arguments, and again after too many others', () => {
   let made = 0;
   const toMade = remembered((...parts: readonly (string | number | null)[]) => {
     made += 1;

@@ -12,7 +12,7 @@ const read = (env: NodeJS.ProcessEnv, serviceName?: string) => {
 
 const listed = (value: string) => read({ OTEL_RESOURCE_ATTRIBUTES: value });
 
-describe('the resource of what is sent', () => {
+describe('the resource of exported telemetry', () => {
   it('names the service, this process and the SDK', () => {
     const { attributes, told } = read({});
     expect(attributes).toEqual({
@@ -27,13 +27,13 @@ describe('the resource of what is sent', () => {
     expect(read({}).attributes['service.instance.id']).not.toBe(attributes['service.instance.id']);
   });
 
-  it('has the name of the gateway file, else of OTEL_SERVICE_NAME, else of OTEL_RESOURCE_ATTRIBUTES', () => {
+  it('takes its name from the gateway file, then OTEL_SERVICE_NAME, then OTEL_RESOURCE_ATTRIBUTES', () => {
     const list = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=third' };
     const both = { ...list, OTEL_SERVICE_NAME: 'second' };
     expect(read(both, 'first').attributes['service.name']).toBe('first');
     expect(read(both).attributes['service.name']).toBe('second');
     expect(read(list).attributes['service.name']).toBe('third');
-    // Empty is as unset.
+    // An empty variable counts as unset.
     expect(read({ OTEL_SERVICE_NAME: '', OTEL_RESOURCE_ATTRIBUTES: '' }).attributes['service.name']).toBe('gatewright');
   });
 
@@ -46,7 +46,7 @@ describe('the resource of what is sent', () => {
     ['service.instance.id=pod-1,service.version=9', { 'service.instance.id': 'pod-1', 'service.version': '9' }],
     ['__proto__=x', JSON.parse('{"__proto__":"x"}')],
     [`long=${'x'.repeat(1000)}`, { long: 'x'.repeat(256) }],
-  ])('has the attributes of %j', (value, expected) => {
+  ])('contains the attributes in %j', (value, expected) => {
     const { attributes, told } = listed(value);
     expect(Object.entries(attributes)).toEqual(expect.arrayContaining(Object.entries(expected)));
     expect(told).toEqual([]);
@@ -58,7 +58,7 @@ describe('the resource of what is sent', () => {
     ['good=1,=value', 'entry 2 of it has no key before its equals sign'],
     ['good=1,,bad=%zz', 'entry 3 of it has a percent sign that begins no encoded character'],
     ['bad=%ff', 'entry 1 of it has a percent sign that begins no encoded character'],
-  ])('has nothing of %j, and the operator is told why', (value, why) => {
+  ])('contains nothing from %j, and the reason is logged', (value, why) => {
     const { attributes, told } = listed(value);
     expect(Object.keys(attributes).toSorted()).toEqual(Object.keys(read({}).attributes).toSorted());
     expect(told).toEqual([expect.stringContaining(`OTEL_RESOURCE_ATTRIBUTES is ignored, because ${why}. Write `)]);

@@ -69,7 +69,7 @@ const onlySpan = (request: Uint8Array): WireSpan => {
   return span;
 };
 
-/** The span of a record, as a receiver reads it. */
+/** The span of a record, as a receiver decodes it. */
 const toSpan = (record: SpanRecord): WireSpan => {
   const [to, request] = [new ProtoWriter(), new ProtoWriter()];
   const { place } = record;
@@ -86,13 +86,13 @@ const toSpan = (record: SpanRecord): WireSpan => {
 const findAttribute = ({ attributes }: WireSpan, wanted: string): WireAttribute['value'] | undefined =>
   attributes.find(({ key }) => key === wanted)?.value;
 
-/** In no order, as attributes are. */
+/** Makes the order of attributes irrelevant. */
 const unordered = (span: WireSpan) => ({
   ...span,
   attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, value])),
 });
 
-/** What the SDK sends of the same, through its own spans. */
+/** The span that the OpenTelemetry SDK sends for the same data. */
 const ofSdk = (
   { spanId, parentId, isRemote }: { readonly spanId: string; readonly parentId: string; readonly isRemote: boolean },
   make: (tracer: api.Tracer, parent: api.Context) => void,
@@ -115,7 +115,7 @@ const ofSdk = (
 };
 
 describe('spans of records', () => {
-  it('are those that the SDK makes of the same request', () => {
+  it('equal the spans that the SDK creates for the same request', () => {
     const place = { spanId: requestSpan, parentId: clientSpan, isRemote: true };
     const sdk = ofSdk(place, (tracer, parent) => {
       const span = tracer.startSpan(
@@ -139,12 +139,12 @@ describe('spans of records', () => {
     expect(unordered(toSpan(request()))).toEqual(unordered(sdk));
   });
 
-  it('have the name that their client gives them, each its own', () => {
+  it('have the name that their client specifies for each of them', () => {
     for (const spanName of ['a step', 'another step', null])
       expect(toSpan(request({ spanName })).name).toBe(spanName ?? 'POST chat');
   });
 
-  it('are those that the SDK makes of the same attempt', () => {
+  it('equal the spans that the SDK creates for the same attempt', () => {
     const place = { spanId: attemptSpan, parentId: requestSpan, isRemote: false };
     const sdk = ofSdk(place, (tracer, parent) => {
       const startTime = timeOrigin + 11;
@@ -171,11 +171,11 @@ describe('spans of records', () => {
       span.end(timeOrigin + 12.5);
     });
     const own = attempt({ streamFailure: 'stream-cut' });
-    // The second is of what many spans have in common.
+    // The second span reuses what many spans have in common.
     for (const span of [toSpan(own), toSpan(own)]) expect(unordered(span)).toEqual(unordered(sdk));
   });
 
-  it('never end before they begin, and have failed where the server has', () => {
+  it('never end before they start, and are errors if the server failed', () => {
     const early = toSpan(request({ endedAt: 5 }));
     expect(early.endTimeUnixNano).toBe(early.startTimeUnixNano);
     const codes = [200, 404, 503].map((status) => toSpan(request({ status })).status?.code);
@@ -187,7 +187,7 @@ describe('spans of records', () => {
     ]);
   });
 
-  it('have no amounts that are none', () => {
+  it('omit amounts that are not whole safe numbers', () => {
     const amounts = [Number.NaN, Number.POSITIVE_INFINITY, 1e21, 0.5];
     for (const nanoUsd of amounts) {
       const used = { input: 1, output: 2, cacheRead: null, cacheWritten: null, reasoning: null, nanoUsd };
@@ -197,7 +197,7 @@ describe('spans of records', () => {
     }
   });
 
-  it('are those of their records, whatever others were before', () => {
+  it('contain only the values of their own record, whatever was written before', () => {
     const text = fc.constantFrom('', 'a', 'b', '"}],', '\\', '\u0000', 'é\ud83d');
     const varied = fc.record(
       {

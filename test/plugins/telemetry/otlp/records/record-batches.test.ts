@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 describe('batches of records', () => {
-  it('have every record as it is and in its order, however long records are', () => {
+  it('contain every record unchanged and in order, however long the records are', () => {
     const path = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.nat({ max: 100_000 }).map((length) => 'é'.repeat(length)),
@@ -56,7 +56,7 @@ describe('batches of records', () => {
     );
   });
 
-  it('have together no more than fits', () => {
+  it('are split so that each fits its memory', () => {
     const { taken, records } = start();
     for (const path of ['/a', '/b', `/${'c'.repeat(3900)}`, '/d']) records.add(sampleRequest({ path }));
     records.flush();
@@ -64,14 +64,14 @@ describe('batches of records', () => {
     expect(taken.batches.map(({ length }) => length <= 4096)).toEqual([true, true, true]);
   });
 
-  it('are handed over soon, without the next record', () => {
+  it('are handed over soon, even if no further record follows', () => {
     vi.useFakeTimers();
     const { taken, records } = start();
     records.add(sampleRequest({ path: '/first' }));
     records.add(sampleRequest({ path: '/second' }));
     taken.waiting = 1;
     vi.advanceTimersByTime(1000);
-    // Others are to be read before.
+    // Other batches must be read first.
     expect(taken.batches).toEqual([]);
     taken.waiting = 0;
     vi.runAllTimers();
@@ -81,7 +81,7 @@ describe('batches of records', () => {
     expect(taken.batches).toHaveLength(1);
   });
 
-  it('have no more spans, and then no more records, while too much waits to be read; the operator is told once', () => {
+  it('drop spans, and then all records, while too much waits to be read, and log that once', () => {
     const { taken, told, records } = start();
     expect(records.takesSpan()).toBe(true);
     taken.waiting = 2 ** 21;

@@ -39,7 +39,7 @@ const used: fc.Arbitrary<UsedTokens> = fc.record({
   nanoUsd: amount,
 });
 const operation = fc.constantFrom('converse', 'complete', 'embed', 'opaque');
-// JSON has no other numbers.
+// JSON has only finite numbers.
 const fact = fc.oneof(text, fc.boolean(), fc.integer());
 const event: fc.Arbitrary<EventRecord> = fc.record({
   name: text,
@@ -103,7 +103,7 @@ const overhead: fc.Arbitrary<OverheadRecord> = fc.record({
 });
 const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request, overhead);
 
-/** Takes all that was written. */
+/** Takes everything that was written. */
 const toTaken = (writer: RecordWriter): Buffer => {
   const batch = Buffer.alloc(writer.length);
   writer.take(batch.length, batch);
@@ -111,7 +111,7 @@ const toTaken = (writer: RecordWriter): Buffer => {
 };
 
 describe('records', () => {
-  it('are read as they were written, in as many batches as there are, whatever is left out between them', () => {
+  it('are read back as they were written, in any number of batches, whatever is cut between them', () => {
     const step = fc.tuple(record, fc.constantFrom('keep', 'leave out', 'hand over'));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
@@ -131,7 +131,7 @@ describe('records', () => {
     );
   });
 
-  it('have names that are written once, as long as there are not too many', () => {
+  it('write a repeated name only once, unless there are too many names', () => {
     const [writer, reader] = [new RecordWriter(), new RecordReader()];
     const measureLength = (method: string): number => {
       writeRecord(writer, sampleRequest({ method }));
@@ -143,11 +143,11 @@ describe('records', () => {
     expect(measureLength('m'.repeat(100))).toBeLessThan(first - 100);
     for (let at = 0; at < 2500; at += 1) measureLength(`m${at}`);
     expect(measureLength('m'.repeat(100))).toBeGreaterThan(100);
-    // Long ones are not remembered.
+    // Long names are not remembered.
     expect(measureLength('m'.repeat(200))).toBe(measureLength('m'.repeat(200)));
   });
 
-  it('have their names still where what is left out had no new one', () => {
+  it('keep their names if the cut part contained no new one', () => {
     const [writer, reader] = [new RecordWriter(), new RecordReader()];
     writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
     const before = writer.length;
@@ -161,7 +161,7 @@ describe('records', () => {
     expect(readRecords(reader, toTaken(writer))).toHaveLength(1);
   });
 
-  it('have the characters that Unicode has for what is none', () => {
+  it('contain replacement characters for text that is not well-formed', () => {
     for (const cut of ['\ud83d cut', `${'long '.repeat(20)}\ud83d cut`]) {
       const writer = new RecordWriter();
       writeRecord(writer, sampleRequest({ method: cut }));
@@ -169,10 +169,10 @@ describe('records', () => {
     }
   });
 
-  it('are refused where they are something else', () => {
+  it('are rejected if they are malformed', () => {
     const read = (bytes: readonly number[]): unknown => readRecords(new RecordReader(), Buffer.from(bytes));
     expect(() => read([7])).toThrow('No record is of the kind 7.');
-    // A number of a name that nobody has written.
+    // The number of a name that was never written.
     expect(() => read([2, 0, 9])).toThrow('A record has the name 5, but only 0 are known.');
     expect(() => read([2, 0, 1, 0, 0, 0, 9, 65])).toThrow('A record extends beyond the end of the bytes.');
     expect(() => read([2, 0])).toThrow(RangeError);

@@ -7,6 +7,6 @@ it.each([
   [[], undefined],
   [['tracestate', 'a=1,b=2'], 'a=1,b=2'],
   [['Tracestate', 'a=1', 'x-other', 'c=3', 'tracestate', 'b=2'], 'a=1,b=2'],
-])('the state of a parent is that of all its headers, in their order: %j', (headers, state) => {
+])('the trace state of a parent joins all of its headers in order: %j', (headers, state) => {
   expect(findTraceParent([...parent, ...headers])?.state).toBe(state);
 });
