@@ -235,7 +235,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 
-  it("do not name the control plane's commands, which the help lists nevertheless", () => {
+  it("name the control plane's commands in only one place, and the help lists all of them", () => {
     const help = mainHelp([], controlCommands);
     for (const { name, headline } of controlCommands) expect(help).toMatch(new RegExp(`^  ${name} +${headline}$`, 'm'));
     for (const file of ['gw.ts', 'gw/commands.ts', 'compiler/cli/main-help.ts'])

@@ -18,7 +18,7 @@ const readAll = (folder: string): string =>
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
 
-/** Answers in turn, as a person would type them. */
+/** Types the given answers one after another, as a person would. */
 const typing = (...answers: readonly string[]): ((question: string) => Promise<string>) => {
   const left = [...answers];
   return async () => left.shift() ?? '';
@@ -32,7 +32,7 @@ const ofIo = (cwd: string) => {
 
 describe('gw init', () => {
   it.each(pairs)(
-    'writes a set-up for %s and %s that checks clean, and whose tests pass and reach all',
+    'writes a valid set-up for %s and %s, with passing tests that reach everything',
     async (provider, fallback) => {
       const cwd = temporaryFolder();
       const written = await runGw(cwd, [
@@ -48,13 +48,13 @@ describe('gw init', () => {
       ]);
       expect([written.code, written.err]).toEqual([0, '']);
       const checked = await runGw(cwd, ['check', 'configs', '--max-warnings', '0']);
-      // Notes say of what one of the two models cannot do.
+      // Notes report what one of the two models cannot do.
       expect([checked.code, checked.out.match(/\b(?:error|warning)\[/g)]).toEqual([0, null]);
       expect((await runGw(cwd, ['test', '--min-coverage', '100'])).out).toContain('4 tests passed. Coverage: 100 %.');
     },
   );
 
-  it.each(questions.store.choices)('writes a gateway file with the store %s', async (store) => {
+  it.each(questions.store.choices)('writes a valid gateway file for the store %s', async (store) => {
     const cwd = temporaryFolder();
     await runGw(cwd, ['init', '--yes', '--store', store]);
     expect((await runGw(cwd, ['check', 'configs', '--max-warnings', '0'])).code).toBe(0);
@@ -69,12 +69,12 @@ describe('gw init', () => {
       expect(example).toContain(`${name}=`);
   });
 
-  it.each(['sqlite', 'postgres'])('writes no value for keys of the gateway itself with the store %s', async (store) => {
+  it.each(['sqlite', 'postgres'])("writes no values for the gateway's own keys with the store %s", async (store) => {
     const cwd = temporaryFolder();
     await runGw(cwd, ['init', '--yes', '--store', store]);
     const example = readFileSync(path.join(cwd, '.env.example'), 'utf8');
     expect(example.match(/^.*\bGW_\w+=.*$/gm)).toEqual(['# GW_ADMIN_KEY=', '# GW_MASTER_KEY=']);
-    // The one that the gateway makes instead is in no repository.
+    // The key that the gateway creates instead is ignored by git.
     const ignored = readFileSync(path.join(cwd, '.gitignore'), 'utf8');
     expect(ignored).toContain(store === 'sqlite' ? 'gateway.db*' : 'gateway.admin-key');
   });
@@ -82,7 +82,7 @@ describe('gw init', () => {
   it.each([
     ['github', '.github/workflows/gatewright.yml'],
     ['gitlab', '.gitlab-ci.yml'],
-  ])('writes a job for %s that uses npx gatewright and nothing else', async (ci, file) => {
+  ])('writes a job for %s that runs only npx gatewright', async (ci, file) => {
     const cwd = temporaryFolder();
     await runGw(cwd, ['init', '--yes', '--ci', ci]);
     const text = readFileSync(path.join(cwd, file), 'utf8');
@@ -92,7 +92,7 @@ describe('gw init', () => {
       expect(command).toMatch(/- (?:run: )?npx --yes gatewright@\d+\.\d+\.\d+ (?:check|test) /);
   });
 
-  it('changes no file that is there, and says what to do', async () => {
+  it('overwrites no existing file', async () => {
     for (const file of ['gateway.json', 'configs/main.json', 'tests/main.route.yaml']) {
       const cwd = temporaryFolder({ [file]: 'mine' });
       const { code, err } = await runGw(cwd, ['init', '--yes']);
@@ -101,7 +101,7 @@ describe('gw init', () => {
     }
   });
 
-  it('names no flag that it lacks where its folder cannot be made', async () => {
+  it('suggests only flags that it has if the folder cannot be created', async () => {
     const cwd = temporaryFolder({ file: 'mine' });
     expect(await runGw(cwd, ['init', 'file/app', '--yes'])).toEqual({
       code: 2,
@@ -111,7 +111,7 @@ describe('gw init', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'ends by Control-C at a question, without a word and without a file',
+    'exits silently on Control-C at a question, without writing a file',
     async () => {
       const cwd = temporaryFolder({});
       const gw = path.join(import.meta.dirname, '../../gw.js');
@@ -127,7 +127,7 @@ describe('gw init', () => {
     },
   );
 
-  it('leaves a .gitignore as it is, and shows the lines that it lacks', async () => {
+  it('leaves an existing .gitignore unchanged and prints the lines to add', async () => {
     const cwd = temporaryFolder({ '.gitignore': 'node_modules\r\n' });
     const { code, out } = await runGw(cwd, ['init', '--yes', '--store', 'sqlite']);
     expect(code).toBe(0);
@@ -135,7 +135,7 @@ describe('gw init', () => {
     expect(readFileSync(path.join(cwd, '.gitignore'), 'utf8')).toBe('node_modules\r\n');
   });
 
-  it('asks what no flag says, again until it is one of the answers', async () => {
+  it('asks for what no flag specifies until the answer is valid', async () => {
     const cwd = temporaryFolder();
     const { printed, out } = ofIo(cwd);
     const { nodeIo } = await import('../../compiler/cli/files/node-io.ts');
@@ -165,7 +165,7 @@ describe('gw init', () => {
     [['init', '--yes', '--provider', 'groq', '--fallback', 'groq'], 'The fallback of groq cannot be groq.'],
     [['init', '--yes', 'a.txt'], '"a.txt" is a file.'],
     [['init', '--yes', 'a', 'b'], 'one too many'],
-  ])('refuses %j', async (argv, problem) => {
+  ])('rejects %j', async (argv, problem) => {
     const cwd = temporaryFolder();
     writeFileSync(path.join(cwd, 'a.txt'), 'a');
     const { code, err } = await runGw(cwd, argv);

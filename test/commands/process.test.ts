@@ -11,8 +11,8 @@ const verifier = pathToFileURL(path.join(import.meta.dirname, '../../plugins/hos
 const gw = (cwd: string, ...args: readonly string[]): Promise<CommandResult> =>
   runCommand([process.execPath, program, ...args], { cwd });
 
-describe('gw, as a process', () => {
-  it('ends when its command has ended, although a plugin has left a timer behind', async () => {
+describe('the gw process', () => {
+  it('exits when its command is done, even if a plugin has left a timer running', async () => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'gateway.json': { plugins: [{ package: './busy.mjs' }] },
@@ -22,7 +22,7 @@ describe('gw, as a process', () => {
     expect([status, stdout, stderr]).toEqual([0, '1 file, nothing to report.\n', '']);
   });
 
-  it('fails where what it waits for never comes, and nothing is left to be done', async () => {
+  it('fails if a command waits for something that can never happen', async () => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'stuck.mjs': `import files from 'node:fs/promises';
@@ -38,7 +38,7 @@ syncBuiltinESMExports();`,
     );
   });
 
-  it('fails where a plugin that is verified never ends', async () => {
+  it('reports a plugin whose verification never ends', async () => {
     const cwd = temporaryFolder({
       'loop.mjs': 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);',
       'verify.mjs': `const { verifyPlugin } = await import(${JSON.stringify(verifier)});
@@ -49,14 +49,14 @@ syncBuiltinESMExports();`,
     expect([status, stdout]).toEqual([0, expect.stringContaining('it did not finish within 1.5 seconds')]);
   });
 
-  it('says in one line why serve cannot read its gateway file', async () => {
+  it('reports in one line why serve cannot read its gateway file', async () => {
     const cwd = temporaryFolder({ 'configs/a.json': { provider: 'echo' } });
     const folder = await gw(cwd, 'serve', '--config', 'configs', '--port', '0');
     expect(folder).toMatchObject({ status: 1, stdout: '' });
     expect(folder.stderr).toMatch(/^gw: The gateway file \S+configs cannot be read\. It is a folder, .*\n$/);
   });
 
-  it('does not start without the gateway file of its folder, where that is a link that leads nowhere', async () => {
+  it('does not start if the gateway file of the folder is a broken symbolic link', async () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'echo' } });
     symlinkSync('gone.json', path.join(cwd, 'gateway.json'));
     const { status, stderr } = await gw(cwd, 'serve', '--port', '0');
@@ -69,7 +69,7 @@ syncBuiltinESMExports();`,
     [{ FORCE_COLOR: '1' }, true],
     [{ FORCE_COLOR: '0' }, false],
     [{ NO_COLOR: '1' }, false],
-  ])('writes colours into a pipe where they are asked for: %j', async (variables, isColoured) => {
+  ])('writes colours to a pipe only if an environment variable enables them: %j', async (variables, isColoured) => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'echo', retries: 1 } });
     const env = { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: undefined, ...variables };
     const run = (...args: readonly string[]) =>
@@ -79,20 +79,17 @@ syncBuiltinESMExports();`,
     expect((await run('--format', 'json')).stdout).not.toContain('\u001B[');
   });
 
-  it.each([[['check', 'a.json']], [['--help']]])(
-    'ends with 1 where it fails by a fault of its own: %j',
-    async (argv) => {
-      const cwd = temporaryFolder({
-        'a.json': { provider: 'echo' },
-        'broken.mjs': `const { write } = process.stdout;
+  it.each([[['check', 'a.json']], [['--help']]])('exits with 1 on an internal error: %j', async (argv) => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'broken.mjs': `const { write } = process.stdout;
 process.stdout.write = () => { process.stdout.write = write; throw new TypeError('It cannot be.'); };`,
-      });
-      const command = [process.execPath, '--import', './broken.mjs', program, ...argv] as const;
-      const { status, stdout, stderr } = await runCommand([...command], { cwd });
-      expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(
-        /^gw: The command failed by a fault of its own\. Please report it: TypeError: It cannot be\./,
-      );
-    },
-  );
+    });
+    const command = [process.execPath, '--import', './broken.mjs', program, ...argv] as const;
+    const { status, stdout, stderr } = await runCommand([...command], { cwd });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^gw: The command failed by a fault of its own\. Please report it: TypeError: It cannot be\./,
+    );
+  });
 });

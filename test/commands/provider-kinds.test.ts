@@ -13,7 +13,7 @@ const kinds = (argv: readonly string[] = [], files: Parameters<typeof temporaryF
 const all = providerHint([]);
 
 describe('gw providers kinds', () => {
-  it('lists every provider in a line, without a gateway', async () => {
+  it('lists every provider in one line, without a gateway', async () => {
     const { code, out } = await kinds();
     expect(code).toBe(0);
     const [head = '', ...lines] = out.trimEnd().split('\n');
@@ -21,7 +21,7 @@ describe('gw providers kinds', () => {
     expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(builtinProviders.map(({ id }) => id));
   });
 
-  it('counts the operations that a row has no room for', async () => {
+  it('abbreviates a long list of operations with a count', async () => {
     const { out } = await kinds();
     const { operations: known } = providerFacts(
       builtinProviders.find(({ id }) => id === 'openai') ?? expect.unreachable(),
@@ -33,25 +33,25 @@ describe('gw providers kinds', () => {
     expect((await kinds(['openai'])).out).toContain(operations.join(', '));
   });
 
-  it('gives programs all facts', async () => {
+  it('prints all facts as JSON', async () => {
     const { code, out } = await kinds(['--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ data: builtinProviders.map(providerFacts) });
   });
 
-  it.each(['xai', 'x-ai', 'grok'])('shows what is known of one, by each of its names (%s)', async (name) => {
+  it.each(['xai', 'x-ai', 'grok'])('shows the facts about one provider, by any of its names (%s)', async (name) => {
     const { code, out } = await kinds([name]);
     expect(code).toBe(0);
     expect(out).toMatch(/^id +x-ai$/m);
     expect(out).toMatch(/^drop +stop, presence_penalty, frequency_penalty$/m);
   });
 
-  it('gives no address of a documentation where no vendor has one', async () => {
+  it('omits the documentation if there is none', async () => {
     const { code, out } = await kinds(['echo']);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('documentation') });
   });
 
-  it('lists the providers of the plugins of a gateway file', async () => {
+  it('lists the providers of plugins in the gateway file', async () => {
     const files = { 'acme.js': acmePlugin, 'gateway.json': { plugins: [{ package: './acme.js' }] } };
     expect((await kinds([], files)).out).toContain('\nacme-cloud ');
   });
@@ -62,11 +62,11 @@ describe('gw providers kinds', () => {
     [['azure'], `gw: There is no provider "azure". Did you mean "azure-ai" or "azure-openai"? ${all}\n`],
     [['zzzzzzzzz'], `gw: There is no provider "zzzzzzzzz". ${all}\n`],
     [['--format', 'xml'], 'gw: The flag --format cannot be "xml". Use table or json.\n'],
-  ])('says what is wrong with %j', async (argv, message) => {
+  ])('rejects %j with advice', async (argv, message) => {
     expect(await kinds(argv)).toMatchObject({ code: 2, out: '', err: message });
   });
 
-  it('refuses a gateway file with errors', async () => {
+  it('rejects a gateway file with errors', async () => {
     const { code, err } = await kinds(['--config', 'gateway.json'], { 'gateway.json': { prot: 1 } });
     expect({ code, err }).toEqual({
       code: 2,

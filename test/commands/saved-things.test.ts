@@ -11,17 +11,20 @@ const files = {
   'a.json': { provider: '@main' },
 };
 
-describe('what a gateway file saves', () => {
-  it.each(['check', 'explain'])('is checked by gw %s, each mistake at its place in that file', async (command) => {
-    const { code, out, err } = await runGw(temporaryFolder(files), [command, 'a.json']);
-    expect(code).toBe(1);
-    for (const place of [
-      '/providers/main/provider',
-      '/virtual_keys/vault/provider',
-      '/guardrails/words/default.contains/wordz',
-    ])
-      expect(out + err).toContain(place);
-    expect(out + err).toContain('Did you mean "openai"?');
-    expect(out + err).toContain('Did you mean "words"?');
-  });
+describe('the records in a gateway file', () => {
+  it.each(['check', 'explain'])(
+    'are checked by gw %s, which reports each mistake at its place in that file',
+    async (command) => {
+      const { code, out, err } = await runGw(temporaryFolder(files), [command, 'a.json']);
+      expect(code).toBe(1);
+      for (const place of [
+        '/providers/main/provider',
+        '/virtual_keys/vault/provider',
+        '/guardrails/words/default.contains/wordz',
+      ])
+        expect(out + err).toContain(place);
+      expect(out + err).toContain('Did you mean "openai"?');
+      expect(out + err).toContain('Did you mean "words"?');
+    },
+  );
 });

@@ -194,7 +194,7 @@ const problemOf = ({
 }): string | undefined => {
   if (![0, 1, 2].includes(code)) return `the exit code is ${code}`;
   if (trace.test(`${out}${err}`)) return 'a stack trace is printed';
-  // Inputs that cannot be compared are reported in other formats.
+  // Inputs that cannot be compared are reported as diagnostics.
   if (code === 2 && !/gw: \S|error\[|"severity": "error"/.test(`${out}${err}`))
     return 'nothing says why it cannot be run';
   return code !== 0 && out === '' && err === '' ? 'nothing is printed' : undefined;

@@ -12,8 +12,8 @@ const list = [
 const modelsOf = (made: Made, config: string): readonly string[] =>
   [...(made.files[`configs/${config}.json`] ?? '').matchAll(/"model": "([^"]+)"/g)].map(([, model = '']) => model);
 
-describe('fallbacks of a file of LiteLLM', () => {
-  it('by default are of the same kind, and a note names those that are not', async () => {
+describe('fallbacks in a LiteLLM file', () => {
+  it('by default lead to models of the same kind, and a note names the others', async () => {
     const made = await imported('litellm', {
       model_list: list,
       litellm_settings: { default_fallbacks: ['spare', 'vectors'] },
@@ -39,7 +39,7 @@ describe('fallbacks of a file of LiteLLM', () => {
     ]);
   });
 
-  it('of a model itself are of the same kind too', async () => {
+  it('of a single model also lead only to models of the same kind', async () => {
     const made = await imported('litellm', {
       model_list: list,
       router_settings: { fallbacks: [{ chat: ['own-vectors', 'spare'] }] },
@@ -48,7 +48,7 @@ describe('fallbacks of a file of LiteLLM', () => {
     expect(made.losses.map(({ place }) => place)).toEqual(['/router_settings/fallbacks/0']);
   });
 
-  it('are those that objects name too, and a note says what else these change', async () => {
+  it('can be objects with a model, and a note names the parameters that are ignored', async () => {
     const made = await imported('litellm', {
       model_list: list,
       litellm_settings: { fallbacks: [{ chat: [{ model: 'spare', temperature: 0 }, { temperature: 1 }] }] },
@@ -63,7 +63,7 @@ describe('fallbacks of a file of LiteLLM', () => {
   });
 });
 
-describe('circuits of a file of LiteLLM', () => {
+describe('circuit breakers for a LiteLLM file', () => {
   const source = (router: object): object => ({
     model_list: [
       deployment('one', { model: 'openai/a' }),
@@ -75,7 +75,7 @@ describe('circuits of a file of LiteLLM', () => {
   const circuit = { failure_threshold: 4, cooldown_interval: 60_000 };
 
   it.each([[{ cooldown_time: 60 }], [{ cooldown_time: 60, allowed_fails: 3 }]])(
-    'are those of models with several deployments alone, as LiteLLM spares the only one: %j',
+    'protect only models with several deployments, because LiteLLM never cools down a single one: %j',
     async (router) => {
       const made = await imported('litellm', source(router));
       const [one, two] = [parsed(made, 'configs/one.json'), parsed(made, 'configs/two.json')];
@@ -85,7 +85,7 @@ describe('circuits of a file of LiteLLM', () => {
     },
   );
 
-  it('are those of all targets where the file allows another number of failures', async () => {
+  it('protect all targets if the file allows a different number of failures', async () => {
     const made = await imported('litellm', source({ cooldown_time: 60, allowed_fails: 1 }));
     const one = parsed(made, 'configs/one.json');
     expect(one).toMatchObject({ cb_config: { ...circuit, failure_threshold: 2 } });

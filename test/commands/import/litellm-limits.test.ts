@@ -7,7 +7,7 @@ import { deployment, imported } from './support.ts';
 
 const commandForm = /echo '([^']*)' \| gw policies (usage|rate) create -/;
 
-/** The places and reasons of the losses, and the bodies that their commands send. */
+/** The places and reasons of the losses, and the request bodies in their commands. */
 const limitsOf = async (source: object) => {
   const { losses } = await imported('litellm', source);
   return losses.map(({ place, why, instead }) => {
@@ -16,8 +16,8 @@ const limitsOf = async (source: object) => {
   });
 };
 
-describe('limits of a file of LiteLLM', () => {
-  it('are noted with commands whose bodies make policies', async () => {
+describe('limits in a LiteLLM file', () => {
+  it('are noted with commands whose bodies create policies', async () => {
     const limits = await limitsOf({
       model_list: [
         deployment("it's", { model: "openai/it's", rpm: 60, tpm: 5000.5, max_budget: 2.5, budget_duration: '12h' }),
@@ -88,17 +88,20 @@ describe('limits of a file of LiteLLM', () => {
       expect(await world.ask(`/policies/${kind}-limits`, { json: body }), place).toMatchObject({ status: 200 });
   });
 
-  it.each(['0d', 'soon', '400d'])('say that the period %s is none here', async (budget_duration) => {
-    const [limit, ...others] = await limitsOf({
-      model_list: [deployment('gpt', { model: 'openai/gpt-5.5' })],
-      general_settings: { max_budget: 100, budget_duration },
-    });
-    expect(others).toEqual([]);
-    expect(limit?.instead).toContain(`"${budget_duration}" is not: add "periodic_reset_days".`);
-    expect(limit?.body).not.toHaveProperty('periodic_reset_days');
-  });
+  it.each(['0d', 'soon', '400d'])(
+    'are noted with advice if the period is %s, which has no counterpart',
+    async (budget_duration) => {
+      const [limit, ...others] = await limitsOf({
+        model_list: [deployment('gpt', { model: 'openai/gpt-5.5' })],
+        general_settings: { max_budget: 100, budget_duration },
+      });
+      expect(others).toEqual([]);
+      expect(limit?.instead).toContain(`"${budget_duration}" is not: add "periodic_reset_days".`);
+      expect(limit?.body).not.toHaveProperty('periodic_reset_days');
+    },
+  );
 
-  it('of providers are noted with commands whose bodies make policies', async () => {
+  it('of providers are noted with commands whose bodies create policies', async () => {
     const limits = await limitsOf({
       model_list: [deployment('gpt', { model: 'openai/gpt-5.5' })],
       router_settings: {
@@ -125,7 +128,7 @@ describe('limits of a file of LiteLLM', () => {
       expect(await world.ask('/policies/usage-limits', { json })).toMatchObject({ status: 200 });
   });
 
-  it('that are no numbers are noted without a body', async () => {
+  it('that are not numbers are noted without a body', async () => {
     const limits = await limitsOf({
       model_list: [deployment('gpt', { model: 'openai/gpt-5.5', rpm: 'os.environ/RPM' })],
       general_settings: { budget_duration: '30d' },
@@ -137,7 +140,7 @@ describe('limits of a file of LiteLLM', () => {
   });
 });
 
-describe('shares of the deployments of one model', () => {
+describe('the weights of the deployments of one model', () => {
   const places = ['https://eu.example/v1', 'https://us.example/v1', 'https://asia.example/v1'];
   const made = async (...params: readonly object[]) => {
     const list = params.map((own, index) =>
@@ -183,7 +186,7 @@ describe('shares of the deployments of one model', () => {
     expect(await made(...params)).toEqual({ weights, notes });
   });
 
-  it('leave one that is not drawn as the target of retries', async () => {
+  it('let retries reach a deployment whose weight is 0', async () => {
     const { files } = await imported('litellm', {
       model_list: [
         deployment('chat', { model: 'openai/a', weight: 7 }),

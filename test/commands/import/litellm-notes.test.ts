@@ -3,7 +3,7 @@ import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { deployment, imported } from './support.ts';
 
-/** What is printed of an import, and what `gw check` says of what was made. */
+/** The output of an import, and the result of `gw check` for the created files. */
 const printed = async (source: object) => {
   const folder = temporaryFolder({ 'source.json': source });
   const { out } = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
@@ -12,7 +12,7 @@ const printed = async (source: object) => {
 };
 
 describe('notes of gw import litellm', () => {
-  it('are said once with all their lines', async () => {
+  it('appear once with all their lines', async () => {
     const tagged = (name: string) => deployment(name, { model: `openai/${name}`, tags: ['free'] });
     const { lines } = await printed({ model_list: [tagged('a'), tagged('b'), tagged('c')] });
     expect(lines.filter((line) => line.includes('by tags of the request'))).toEqual([
@@ -21,7 +21,7 @@ describe('notes of gw import litellm', () => {
     expect(lines.at(-1)).toContain('3 configs, 1 note on what does not carry over.');
   });
 
-  it('are followed by how much gw check warns of', async () => {
+  it('are followed by the number of warnings that gw check reports', async () => {
     const { lines, checked } = await printed({
       model_list: [
         deployment('chat', { model: 'openai/a', weight: 7 }),
@@ -34,7 +34,7 @@ describe('notes of gw import litellm', () => {
     ]);
   });
 
-  it('warn of no deployment without a share that retries ask', async () => {
+  it('contain no warning about a deployment without a share if retries call it', async () => {
     const { lines, checked } = await printed({
       model_list: ['a', 'b', 'c'].map((model, index) =>
         deployment('chat', { model: `openai/${model}`, ...(index === 0 ? { rpm: 600 } : { tpm: 9 }) }),
@@ -45,7 +45,7 @@ describe('notes of gw import litellm', () => {
     expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
   });
 
-  it('count no warning of an own host, which the gateway file that was made trusts', async () => {
+  it('contain no warning about a private host, which the created gateway file trusts', async () => {
     const at = (port: number): object =>
       deployment('own', { model: 'hosted_vllm/a', api_base: `http://10.9.8.7:${port}/v1` });
     const { lines, checked } = await printed({ model_list: [at(9101), at(9102)] });
@@ -53,7 +53,7 @@ describe('notes of gw import litellm', () => {
     expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
   });
 
-  it('count a target that the compiler refuses among those that are left out, once', async () => {
+  it('count a target that the compiler rejects once, among those left out', async () => {
     const at = (model: string, api_base: string) => deployment('chat', { model: `openai/${model}`, api_base });
     const { lines } = await printed({
       model_list: [at('a', 'https://a.example/v1'), at('b', 'no address')],
@@ -62,7 +62,7 @@ describe('notes of gw import litellm', () => {
     expect(lines.at(-1)).toContain('1 config, 1 target left out, ');
   });
 
-  it('name each setting of litellm_settings that is no number, as those of the router', async () => {
+  it('name each setting in litellm_settings that is not a number, like those of the router', async () => {
     const stated = { num_retries: '3', request_timeout: 'os.environ/SECONDS', allowed_fails: '5', cooldown_time: '60' };
     const { losses } = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/a' })],
@@ -71,7 +71,7 @@ describe('notes of gw import litellm', () => {
     expect(losses.map(({ place }) => place)).toEqual(Object.keys(stated).map((name) => `/litellm_settings/${name}`));
   });
 
-  it('say where more retries, or a shorter cooldown, are stated than a config can have', async () => {
+  it('report more retries or a shorter cooldown than a config can have', async () => {
     const { losses } = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/a', max_retries: 7 })],
       litellm_settings: { num_retries: 9, cooldown_time: 5, allowed_fails: 1 },
@@ -83,7 +83,7 @@ describe('notes of gw import litellm', () => {
     ]);
   });
 
-  it('say once of each model which parameters win over the request now', async () => {
+  it('report once for each model which parameters now override the request', async () => {
     const { lines } = await printed({
       model_list: [
         deployment('chat', { model: 'openai/a', temperature: 0 }),
@@ -104,7 +104,7 @@ describe('notes of gw import litellm', () => {
     ['litellm_settings', 'sucess_callback', 'success_callback'],
     ['general_settings', 'master_kye', 'master_key'],
     ['', 'guardrial', 'guardrails'],
-  ])('ask of a misspelt member of %j which one was meant', async (section, written, meant) => {
+  ])('suggest the right name for a misspelt member of %j', async (section, written, meant) => {
     const more = section === '' ? { [written]: [] } : { [section]: { [written]: 3 } };
     const { lines } = await printed({ model_list: [deployment('a', { model: 'openai/a' })], ...more });
     expect(lines.filter((line) => line.includes(`"${written}"`))).toEqual([
@@ -114,7 +114,7 @@ describe('notes of gw import litellm', () => {
     ]);
   });
 
-  it('ask of misspelt members of a deployment which were meant, and of no other member of LiteLLM', async () => {
+  it('suggest the right names for misspelt members of a deployment, but not for other LiteLLM members', async () => {
     const { lines } = await printed({
       model_list: [
         deployment('a', { model: 'openai/a', api_bsae: 'https://a.example/v1', top_k: 3 }, { model_inof: {} }),
@@ -132,7 +132,7 @@ describe('notes of gw import litellm', () => {
   it.each([
     ['"model_list" must be a list.', { model_list: { a: deployment('a', { model: 'openai/a' }) } }],
     ['"litellm_settings" must be an object.', { litellm_settings: ['drop_params'] }],
-  ] as readonly (readonly [string, object])[])('say of a member of another kind: %s', async (said, source) => {
+  ] as readonly (readonly [string, object])[])('report a member of the wrong type: %s', async (said, source) => {
     const folder = temporaryFolder({
       'source.json': { model_list: [deployment('b', { model: 'openai/b' })], ...source },
     });
@@ -140,7 +140,7 @@ describe('notes of gw import litellm', () => {
     expect(`${out}${err}`).toContain(`${said} Correct it, and import the file again.`);
   });
 
-  it('say of misspelt parameters of a model that alone, and not that it has no provider', async () => {
+  it('report only that the parameters of a model are misspelt, and not that it has no provider', async () => {
     const folder = temporaryFolder({
       'source.json': {
         model_list: [
@@ -162,7 +162,7 @@ describe('notes of gw import litellm', () => {
     ]);
   });
 
-  it('name parameters that are no object', async () => {
+  it('report parameters that are not an object', async () => {
     const { losses } = await imported('litellm', {
       model_list: [
         { model_name: 'text', litellm_params: 'openai/a' },
@@ -175,7 +175,7 @@ describe('notes of gw import litellm', () => {
     );
   });
 
-  it('name the misspelt member of a model without a name, which counts as left out', async () => {
+  it('name the misspelt member of a model without a name, and count the model as left out', async () => {
     const folder = temporaryFolder({
       'source.json': {
         model_list: [
@@ -197,7 +197,7 @@ describe('notes of gw import litellm', () => {
     );
   });
 
-  it('stand between the files and a last line that counts them, and says how files are written', async () => {
+  it('appear between the files and a last line that counts them and explains how to write the files', async () => {
     const source = { model_list: [deployment('a', { model: 'openai/a', tags: ['free'] })] };
     const folder = temporaryFolder({ 'source.json': source });
     const { out } = await runGw(folder, ['import', 'litellm', 'source.json']);

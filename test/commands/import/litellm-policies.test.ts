@@ -10,7 +10,7 @@ const hosts = ['https://eu.example/v1', 'https://us.example/v1'];
 const at = (index: number, more: object): object =>
   deployment('chat', { model: 'openai/gpt-5.5', api_base: hosts[index], ...more });
 
-/** The bodies of the policies that the notes of an import make. */
+/** The bodies of the policies that the notes of an import create. */
 const policiesOf = ({ losses }: Made): readonly Readonly<Record<string, unknown>>[] =>
   losses.flatMap(({ instead }) => {
     const [, body] = /echo '([^']*)' \| gw policies (?:usage|rate) create -/.exec(instead) ?? [];
@@ -22,8 +22,8 @@ const conditionsOf = (made: Made): readonly unknown[] =>
 
 const ofSaved = (slug: string): readonly object[] => [{ key: 'provider', value: `@${slug}` }];
 
-describe('limits of deployments that have the same provider and model', () => {
-  it('are each of a saved provider, which no other deployment has', async () => {
+describe('limits of deployments with the same provider and model', () => {
+  it('each apply to a separate saved provider', async () => {
     const made = await imported('litellm', { model_list: [at(0, { rpm: 600 }), at(1, { rpm: 100 })] });
     expect(conditionsOf(made)).toEqual([
       [ofSaved('chat-1'), 600],
@@ -41,7 +41,7 @@ describe('limits of deployments that have the same provider and model', () => {
     });
   });
 
-  it('leave a deployment without a limit, and one whose model no other has, as they are', async () => {
+  it('do not affect a deployment without a limit, or one whose model no other deployment has', async () => {
     const made = await imported('litellm', {
       model_list: [
         ...[at(0, { rpm: 600 }), at(1, {})],
@@ -66,7 +66,7 @@ describe('limits of deployments that have the same provider and model', () => {
     expect(parsed(made, 'configs/other.json')).toMatchObject({ provider: 'openai' });
   });
 
-  it('are one limit with the sum where they are the same target', async () => {
+  it('are added up if the deployments become one target', async () => {
     const made = await imported('litellm', { model_list: [at(0, { rpm: 600 }), at(0, { rpm: 100 })] });
     expect(policiesOf(made).map(({ value }) => value)).toEqual([700]);
     expect(made.losses.map(({ why }) => why)).toEqual([
@@ -74,13 +74,13 @@ describe('limits of deployments that have the same provider and model', () => {
     ]);
   });
 
-  it('are none where one of them has none, which a note says', async () => {
+  it('are not imported if one of the merged deployments has none, which a note reports', async () => {
     const made = await imported('litellm', { model_list: [at(0, { rpm: 600 }), at(0, {})] });
     expect(policiesOf(made)).toEqual([]);
     expect(made.losses.map(({ why }) => why)).toContainEqual(expect.stringMatching(/^"rpm" limits nothing: another/));
   });
 
-  it('are the sum where several keys are one saved provider of any model', async () => {
+  it('are added up if several keys become one saved provider for any model', async () => {
     const any = (api_key: string, rpm: number): object =>
       deployment('openai/*', { model: 'openai/*', api_key: `os.environ/${api_key}`, rpm });
     const made = await imported('litellm', { model_list: [any('ONE', 600), any('TWO', 100)] });
@@ -90,7 +90,7 @@ describe('limits of deployments that have the same provider and model', () => {
   it.each([
     ['each', 'two', 8, [6, 2]],
     ['the sum', 'one', 8, [8]],
-  ])('let through %s over sockets, and not one more', async (_what, places, most, asked) => {
+  ])('let through %s over sockets, and no request more', async (_what, places, most, asked) => {
     const upstreams = await Promise.all(
       asked.map(() => startUpstream(({ json }) => json(openaiAnswer({ text: 'Hi' })))),
     );
@@ -105,7 +105,7 @@ describe('limits of deployments that have the same provider and model', () => {
       ...{ files: made.files, env: { KEY: 'sk-test' }, unset: ['GW_TRUSTED_HOSTS'] },
       args: ['--config', 'gateway.json'],
     });
-    // A day, so that none of them begins anew while they are counted.
+    // Per day, so that no window ends while the requests are counted.
     for (const policy of policiesOf(made))
       await control(gateway, 'POST /policies/rate-limits', {
         body: { ...policy, unit: 'rpd', workspace_id: 'default' },

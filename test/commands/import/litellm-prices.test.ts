@@ -5,8 +5,8 @@ import { deployment, imported, type Made, parsed } from './support.ts';
 
 const whysOf = ({ losses }: Made): readonly string[] => losses.map(({ why }) => why);
 
-describe('prices of a file of LiteLLM', () => {
-  it('are in the gateway file, where a deployment states them and where its facts do', async () => {
+describe('prices in a LiteLLM file', () => {
+  it('are copied to the gateway file, whether a deployment or its model_info states them', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('gpt', {
@@ -38,7 +38,7 @@ describe('prices of a file of LiteLLM', () => {
     expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('nothing to report') });
   });
 
-  it('are noted with what to write where another deployment has other ones, and where they are none', async () => {
+  it('are noted with advice if another deployment has different ones or they cannot be converted', async () => {
     const priced = (api_base: string, input_cost_per_token: number): object =>
       deployment('gpt', { model: 'openai/a', api_base, input_cost_per_token, output_cost_per_token: 1e-5 });
     const made = await imported('litellm', {
@@ -63,7 +63,7 @@ describe('prices of a file of LiteLLM', () => {
   });
 });
 
-describe('providers of a file of LiteLLM', () => {
+describe('providers in a LiteLLM file', () => {
   const targetOf = async (model: string, more: object = {}): Promise<Made> =>
     imported('litellm', { model_list: [{ model_name: 'a', litellm_params: { model, ...more } }] });
 
@@ -88,13 +88,13 @@ describe('providers of a file of LiteLLM', () => {
     ['vercel_ai_gateway/a/b', 'vercel', 'VERCEL_AI_GATEWAY_API_KEY'],
     ['xai/a', 'x-ai', 'XAI_API_KEY'],
     ['zai/a', 'z-ai', 'ZAI_API_KEY'],
-  ])('have their names here, and the keys of their variables there: %s', async (model, provider, key) => {
+  ])("are mapped to the local names, with LiteLLM's variables for their keys: %s", async (model, provider, key) => {
     const made = await targetOf(model);
     expect(parsed(made, 'configs/a.json')).toMatchObject({ provider, api_key: `\${env:${key}}` });
     expect(made.losses).toEqual([]);
   });
 
-  it('have the credentials and addresses of the list that deployments name', async () => {
+  it('use the credentials and addresses of the credential list that deployments name', async () => {
     const credential_values = { api_key: 'os.environ/MAIN', api_base: 'https://api.example.com/v1' };
     const named = (name: string): object => ({
       model_name: name,
@@ -110,14 +110,14 @@ describe('providers of a file of LiteLLM', () => {
     expect(made.losses.map(({ place }) => place)).toEqual(['/model_list/1/litellm_params/litellm_credential_name']);
   });
 
-  it('have models of Hugging Face with the provider after them', async () => {
+  it('have Hugging Face models with the inference provider as a suffix', async () => {
     const made = await targetOf('huggingface/together/deepseek-ai/DeepSeek-R1');
     expect(parsed(made, 'configs/a.json')).toMatchObject({
       override_params: { model: 'deepseek-ai/DeepSeek-R1:together' },
     });
   });
 
-  it('that have none of their own are asked in the form of OpenAI', async () => {
+  it('without a local counterpart are called as openai-compatible', async () => {
     expect(parsed(await targetOf('volcengine/a'), 'configs/a.json')).toEqual({
       ...{ provider: 'openai-compatible', api_key: '${env:VOLCENGINE_API_KEY}', override_params: { model: 'a' } },
       custom_host: 'https://ark.cn-beijing.volces.com/api/v3',
@@ -142,7 +142,7 @@ describe('providers of a file of LiteLLM', () => {
       '{"provider":"openai-compatible","custom_host":"https://HOST/v1","api_key":"${env:CLARIFAI_API_KEY}","override_params":{"model":"a"}}',
     ],
     ['own-model', 'This is not a provider and one of its models. ("own-model")', 'Write PROVIDER/MODEL'],
-  ])('that cannot be asked are noted with what to do: %s', async (model, why, instead) => {
+  ])('that cannot be imported are noted with advice: %s', async (model, why, instead) => {
     const made = await imported('litellm', {
       model_list: [{ model_name: 'a', litellm_params: { model } }, deployment('b', { model: 'openai/b' })],
     });

@@ -14,14 +14,14 @@ const target = (model: string, name: string, more: object = {}): object => ({
   ...{ provider: 'openai', api_key: '${env:KEY}', override_params: { model } },
 });
 
-/** A group of so many deployments of one model. */
+/** A group of `count` deployments of one model. */
 const group = (count: number, more: object = {}): readonly object[] =>
   ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((model) => deployment('gpt', { model: `openai/${model}`, ...more }));
 
 const importGroup = (count: number, router: object): Promise<Made> =>
   imported('litellm', { model_list: group(count), router_settings: router });
 
-/** The names of the targets of a config, and the attempts that each may have after the first. */
+/** The names of all targets in a config. */
 const listTargets = (made: Made): readonly string[] =>
   [...(made.files['configs/gpt.json'] ?? '').matchAll(/"name": "([^"]+)"/g)].map(([, name = '']) => name);
 
@@ -32,7 +32,7 @@ const checkOf = async ({ files }: Made): Promise<string> => {
 };
 
 describe('retries of a model with several deployments', () => {
-  it('ask another one, and the one that was asked last where all were asked', async () => {
+  it('call another deployment, and repeat only the last one when all have been called', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('gpt', { model: 'openai/a', weight: 3 }),
@@ -59,7 +59,7 @@ describe('retries of a model with several deployments', () => {
     expect(await checkOf(made)).toBe('0 1 file, nothing to report.\n');
   });
 
-  it('are drawn among those that have not failed', async () => {
+  it('draw among the deployments that have not failed', async () => {
     const made = await importGroup(3, { num_retries: 1 });
     const pair = (...targets: readonly object[]): object => ({
       strategy: { mode: 'loadbalance' },
@@ -83,17 +83,20 @@ describe('retries of a model with several deployments', () => {
     [3, 5],
     [4, 1],
     [4, 3],
-  ])('make a config that is correct of %i deployments and %i retries, with all attempts', async (count, retries) => {
-    const made = await importGroup(count, { num_retries: retries });
-    expect(await checkOf(made)).toBe('0 1 file, nothing to report.\n');
-    const { out } = await runGw(temporaryFolder(made.files), [
-      ...['explain', 'configs/gpt.json', '--config', 'gateway.json'],
-    ]);
-    expect(out).toContain(`At most ${retries + 1} upstream calls;`);
-    expect(new Set(listTargets(made)).size).toBe(listTargets(made).length);
-  });
+  ])(
+    'create a valid config for %i deployments and %i retries, with exactly that many attempts',
+    async (count, retries) => {
+      const made = await importGroup(count, { num_retries: retries });
+      expect(await checkOf(made)).toBe('0 1 file, nothing to report.\n');
+      const { out } = await runGw(temporaryFolder(made.files), [
+        ...['explain', 'configs/gpt.json', '--config', 'gateway.json'],
+      ]);
+      expect(out).toContain(`At most ${retries + 1} upstream calls;`);
+      expect(new Set(listTargets(made)).size).toBe(listTargets(made).length);
+    },
+  );
 
-  it('go on to the fallbacks of the model, whose own retries stay', async () => {
+  it("continue with the model's fallbacks, which keep their own retries", async () => {
     const made = await imported('litellm', {
       model_list: [...group(2), deployment('spare', { model: 'openai/s' })],
       router_settings: { num_retries: 1, fallbacks: [{ gpt: ['spare'] }] },
@@ -110,7 +113,7 @@ describe('retries of a model with several deployments', () => {
     expect(await checkOf(made)).toBe('0 2 files, nothing to report.\n');
   });
 
-  it('keep what a deployment says of its own', async () => {
+  it('keep the number of retries that a deployment specifies', async () => {
     const made = await imported('litellm', {
       model_list: group(2, { max_retries: 3 }),
       router_settings: { num_retries: 1 },
@@ -131,17 +134,17 @@ describe('retries of a model with several deployments', () => {
     ],
     [2, { num_retries: 1, routing_strategy: 'least-busy', cooldown_time: 30 }, undefined],
     [2, { routing_strategy: 'least-busy' }, undefined],
-  ])('have a note where they differ: %i deployments with %j', async (count, router, note) => {
+  ])("are noted if they differ from LiteLLM's: %i deployments with %j", async (count, router, note) => {
     const { losses } = await importGroup(count, router);
     expect(losses).toEqual(note === undefined ? [] : [expect.objectContaining({ why: expect.stringContaining(note) })]);
   });
 
-  it('are noted at the balance that does not notice failures', async () => {
+  it('are noted at the balance that ignores failures', async () => {
     const { losses } = await importGroup(2, { num_retries: 1, routing_strategy: 'least-busy' });
     expect(losses).toEqual([expect.objectContaining({ place: '/router_settings/routing_strategy' })]);
   });
 
-  it('are at the same target before those of a higher order, with a note', async () => {
+  it('repeat the same target before those of a higher order, with a note', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('gpt', { model: 'openai/a', order: 1 }),
@@ -155,7 +158,7 @@ describe('retries of a model with several deployments', () => {
     ]);
   });
 
-  it('note once what is refused of a target that stands at several places', async () => {
+  it('report a rejected target once, even if it occurs at several places', async () => {
     const made = await imported('litellm', {
       model_list: [...group(2), deployment('gpt', { model: 'openai/c', api_base: 'https://user:literal@example.com' })],
       router_settings: { num_retries: 2 },
@@ -165,8 +168,8 @@ describe('retries of a model with several deployments', () => {
   });
 });
 
-describe('a gateway with what was imported', () => {
-  /** Above this weight no draw begins with the other deployment. */
+describe('a gateway with imported LiteLLM configs', () => {
+  /** With this weight, practically no draw starts with the other deployment. */
   const first = { weight: 1_000_000_000 };
   const removals: (() => void)[] = [];
   let upstreams: readonly TestUpstream[] = [];
@@ -226,13 +229,13 @@ describe('a gateway with what was imported', () => {
   it.each([
     ['limited', [1, 0, 1, 0]],
     ['broken', [0, 1, 1, 0]],
-  ])('lets another deployment answer where the one of "%s" fails, without a wait', async (model, asked) => {
+  ])('lets another deployment answer without a delay if the one of "%s" fails', async (model, asked) => {
     const before = countRequests();
     expect(await statusOf(model)).toBe(200);
     expect(countSince(before)).toEqual(asked);
   });
 
-  it('asks each of three deployments at most once, in whichever order they are drawn', async () => {
+  it('calls each of three deployments at most once, in whichever order they are drawn', async () => {
     for (let request = 0; request < 8; request += 1) {
       const before = countRequests();
       expect(await statusOf('three')).toBe(200);
@@ -243,7 +246,7 @@ describe('a gateway with what was imported', () => {
     }
   });
 
-  it('asks no other deployment about a request that is wrong', async () => {
+  it('calls no other deployment if the request itself is invalid', async () => {
     const before = countRequests();
     expect(await statusOf('strict')).toBe(400);
     expect(countSince(before)).toEqual([0, 0, 0, 1]);

@@ -19,8 +19,8 @@ const presidio = (more: object): object => ({
 });
 const guarded = (more: object): Promise<Made> => imported('litellm', { ...models, guardrails: [presidio(more)] });
 
-describe('gw import litellm of what is called back', () => {
-  it('names code of its own, and services by their counterparts', async () => {
+describe('gw import litellm for callbacks', () => {
+  it('names custom code, and the counterparts of known services', async () => {
     const made = await imported('litellm', {
       ...models,
       litellm_settings: {
@@ -51,7 +51,7 @@ describe('gw import litellm of what is called back', () => {
     expect(made.losses[0]?.instead).toContain('docs/how-it-works/plugins.md');
   });
 
-  it('counts the checks among them, rules in code, and guardrails of an older form', async () => {
+  it('counts checks among the callbacks, rules in code, and guardrails in the older form', async () => {
     const made = await imported('litellm', {
       ...models,
       litellm_settings: {
@@ -74,8 +74,8 @@ describe('gw import litellm of what is called back', () => {
   });
 });
 
-describe('gw import litellm of Presidio', () => {
-  it('makes no guardrail of one that masks the log alone', async () => {
+describe('gw import litellm for Presidio', () => {
+  it('creates no guardrail from one that masks only logs', async () => {
     const made = await guarded({ mode: 'logging_only', presidio_language: 'de' });
     expect(parsed(made, 'gateway.json')).not.toHaveProperty('guardrails');
     expect(parsed(made, 'configs/a.json')).not.toHaveProperty('input_guardrails');
@@ -91,13 +91,13 @@ describe('gw import litellm of Presidio', () => {
     ]);
   });
 
-  it('makes a guardrail of one that masks requests as well', async () => {
+  it('creates a guardrail from one that also masks requests', async () => {
     const made = await guarded({ mode: ['pre_call', 'logging_only'] });
     expect(parsed(made, 'configs/a.json')).toMatchObject({ input_guardrails: ['pii'] });
     expect(notes(made)).toEqual([note('/guardrails/0/litellm_params/mode', 'masks what is logged')]);
   });
 
-  it('says that no language is read where the file names another than English', async () => {
+  it('reports that the language is ignored if the file names one other than English', async () => {
     expect(notes(await guarded({ presidio_language: 'en' }))).toEqual([]);
     expect(notes(await guarded({ presidio_language: 'de' }))).toEqual([
       note(
@@ -108,15 +108,15 @@ describe('gw import litellm of Presidio', () => {
   });
 });
 
-describe('gw import litellm of what has another form here', () => {
-  it('names input and output guardrails for one that judges both, and that requests name', async () => {
+describe('gw import litellm for members with another form here', () => {
+  it('suggests input and output guardrails for one that checks both and that requests enable by name', async () => {
     const made = await guarded({ mode: ['pre_call', 'post_call'], default_on: false });
     expect(notes(made)).toEqual([
       note('/guardrails/0', 'Write "input_guardrails": ["pii"] and "output_guardrails": ["pii"] in the configs', true),
     ]);
   });
 
-  it('says how retries and costs are found', async () => {
+  it('explains how retries and costs are configured', async () => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one' }, { model_info: { base_model: 'azure/gpt-4o' } })],
       router_settings: { retry_policy: { TimeoutErrorRetries: 3 } },
@@ -128,19 +128,19 @@ describe('gw import litellm of what has another form here', () => {
   });
 });
 
-describe('gw import litellm of a guardrail that masks', () => {
+describe('gw import litellm for a masking guardrail', () => {
   const embedding = {
     model_list: [...models.model_list, deployment('vectors', { model: 'openai/text-embedding-3-small' })],
   };
   const made = (more: object): Promise<Made> => imported('litellm', { ...embedding, guardrails: [presidio(more)] });
 
-  it('notes each model for embeddings, whose requests it refuses where it would mask something', async () => {
+  it('notes each embedding model, because requests whose input would be masked are rejected', async () => {
     expect(notes(await made({}))).toEqual([
       note('/model_list/1', '"vectors" creates embeddings, whose input is not changed here'),
     ]);
   });
 
-  it('notes none where it blocks, or judges answers alone', async () => {
+  it('notes none if the guardrail blocks or checks only answers', async () => {
     expect(notes(await made({ pii_entities_config: { EMAIL_ADDRESS: 'BLOCK' } }))).toEqual([]);
     expect(notes(await made({ mode: 'post_call' }))).toEqual([]);
   });

@@ -10,7 +10,7 @@ const words = (...texts: string[]): object => ({
 });
 const hook = (checks: unknown, more: object = {}): object => ({ type: 'guardrail', id: 'a', checks, ...more });
 
-/** A wrong hook or guardrail, what is left of its list, and the one note on it. */
+/** An invalid hook or guardrail, what remains of its list, and the only note about it. */
 const lost: readonly (readonly [what: string, members: object, left: unknown, place: string, why: string])[] = [
   [
     'a check whose only parameter is wrong',
@@ -111,8 +111,8 @@ const lost: readonly (readonly [what: string, members: object, left: unknown, pl
   ],
 ];
 
-describe('gw import of checks that cannot be carried over', () => {
-  it.each(lost)('says once that nothing is checked by %s', async (_what, members, left, place, why) => {
+describe('gw import for checks that cannot be carried over', () => {
+  it.each(lost)('reports once that nothing is checked any more by %s', async (_what, members, left, place, why) => {
     const made = await imported('portkey', { ...target, ...members });
     const [name = ''] = Object.keys(members);
     const config = parsed(made, 'configs/source.json');
@@ -127,13 +127,13 @@ describe('gw import of checks that cannot be carried over', () => {
     ]);
   });
 
-  it('says of two wrong parameters of a check once that nothing is checked by it, and nothing of others before it', async () => {
+  it('reports two invalid parameters of a check once, without blaming the checks before it', async () => {
     const wrong = { id: 'default.wordCount', parameters: { minWords: 'many', maxWords: 'more', unheard: 1 } };
     const made = await imported('portkey', { ...target, before_request_hooks: [hook([words('a'), wrong])] });
     expect(made.losses).toEqual([expect.objectContaining({ unchecked: true })]);
   });
 
-  it('keeps a check that can do without a wrong parameter, however little is left', async () => {
+  it('keeps a check that works without an invalid parameter, however little remains', async () => {
     const made = await imported('portkey', {
       ...target,
       before_request_hooks: [
@@ -156,7 +156,7 @@ describe('gw import of checks that cannot be carried over', () => {
     ]);
   });
 
-  it('reads the names of checks without a dot, and their parameters, as they are', async () => {
+  it('reads check names without a dot, and their parameters, as they are', async () => {
     const checks = { wordCount: { minWords: 1, maxWords: 9 }, contains: { words: ['a'], operator: 'none' } };
     const made = await imported('portkey', { ...target, inputGuardrails: [{ ...checks, onFail: {}, deny: true }] });
     expect(made.losses).toEqual([]);
@@ -165,7 +165,7 @@ describe('gw import of checks that cannot be carried over', () => {
     });
   });
 
-  it('counts them among what is not checked now', async () => {
+  it('counts them among the things that are no longer checked', async () => {
     const wrong = { id: 'default.wordCount', parameters: { minWords: 'many' } };
     const folder = temporaryFolder({
       'a.json': { ...target, custom_members: 1, before_request_hooks: [hook([words('a'), wrong]), 5] },
@@ -174,7 +174,7 @@ describe('gw import of checks that cannot be carried over', () => {
     expect(out).toContain('3 notes above on what does not carry over. The first 2 say what is not checked now.');
   });
 
-  it('gives a hook without an id one that no other has, whatever has it', async () => {
+  it('gives a hook without an id a unique id', async () => {
     const { id: _id, ...unnamed } = { ...hook([words('a')]), id: 0 };
     const made = await imported('portkey', {
       strategy: { mode: 'fallback' },
@@ -193,7 +193,7 @@ describe('gw import of checks that cannot be carried over', () => {
     });
   });
 
-  it('denies answers by a hook that has a check twice', async () => {
+  it('imports an output hook with several checks of the same kind as a guardrail that denies', async () => {
     const made = await imported('portkey', {
       ...target,
       after_request_hooks: [hook([words('a'), words('b'), words('c')], { deny: true })],
@@ -211,7 +211,7 @@ describe('gw import of checks that cannot be carried over', () => {
     });
   });
 
-  it('names what a hook on answers does not do where it cannot be a guardrail', async () => {
+  it('reports what an output hook loses if it cannot become a guardrail', async () => {
     const made = await imported('portkey', {
       ...target,
       after_request_hooks: [hook([words('a'), { parameters: {} }], { deny: true })],
@@ -223,8 +223,8 @@ describe('gw import of checks that cannot be carried over', () => {
   });
 });
 
-describe('notes of gw import', () => {
-  it('are printed once for a file with their lines, and counted as they are printed', async () => {
+describe('the notes of gw import', () => {
+  it('are printed once per file with their lines, and counted as they are printed', async () => {
     const text = JSON.stringify({
       strategy: { mode: 'fallback' },
       targets: [

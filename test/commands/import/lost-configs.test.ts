@@ -6,15 +6,15 @@ const targets = [
   { provider: 'openai', api_key: 'sk-a' },
   { provider: 'anthropic', api_key: 'sk-b' },
 ];
-/** Its mode is misspelt, and what else it says stays when the mode is left out. */
+/** A config with a misspelt mode. Its other settings remain if the mode is left out. */
 const misspelt = { strategy: { mode: 'loadbalence' }, cache: { mode: 'simple' }, retry: { attempts: 3 }, targets };
 const whole = { strategy: { mode: 'fallback' }, targets };
 
 const importing = (files: Readonly<Record<string, object>>, ...more: readonly string[]) =>
   runGw(temporaryFolder(files), ['import', 'portkey', ...Object.keys(files), ...more]);
 
-describe('gw import of a config of which no target is left', () => {
-  it('makes none, and asks for what the note says', async () => {
+describe('gw import for a config that loses all its targets', () => {
+  it('creates no config, and refers to the notes', async () => {
     const { code, out, err } = await importing({ 'chat.json': misspelt }, '--out', 'made');
     expect({ code, err }).toEqual({
       code: 1,
@@ -29,7 +29,7 @@ describe('gw import of a config of which no target is left', () => {
     [{ virtual_kye: 'openai-prod', retry: { attempts: 3 } }, 'Did you mean "virtual_key"?'],
     [{ provder: 'openai', cache: { mode: 'simple' } }, 'Did you mean "provider"?'],
     [{ target: targets, retry: { attempts: 3 } }, 'Did you mean "targets"?'],
-  ])('makes none of one whose provider is misspelt: %j', async (source, asked) => {
+  ])('creates no config if the provider is misspelt: %j', async (source, asked) => {
     const { code, out, err } = await importing({ 'chat.json': source, 'other.json': whole });
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "chat".') });
     expect(out).toContain(asked);
@@ -42,7 +42,7 @@ describe('gw import of a config of which no target is left', () => {
     [{ virtual_kye: 'a', overide_params: { model: 'm' } }, 1],
     [{ strategy: { mode: 'fallback' }, targets: [{ virtual_kye: 'a' }, { virtual_kye: 'b' }] }, 2],
     [{ ...targets[0], overide_params: { model: 'm' } }, 0],
-  ])('counts the targets that are left out of one of several: %j', async (target, count) => {
+  ])('counts the targets that are left out of one with several: %j', async (target, count) => {
     const { code, out } = await importing({ 'chat.json': { ...whole, targets: [target, ...targets] } });
     expect(code).toBe(0);
     const [counted = '0'] = /\d+(?= targets? left out)/.exec(out) ?? [];
@@ -59,12 +59,12 @@ describe('gw import of a config of which no target is left', () => {
       },
       '/strategy/conditions/0/thn',
     ],
-  ])('says a mistake once, and not what follows from it: %j', async (source, place) => {
+  ])('reports a mistake once, without its consequences: %j', async (source, place) => {
     const { out } = await importing({ 'chat.json': source }, '--format', 'json');
     expect(JSON.parse(out).losses).toEqual([expect.objectContaining({ place })]);
   });
 
-  it('counts the providers of Bifrost that there are none of here', async () => {
+  it('counts Bifrost providers without a local counterpart', async () => {
     const keys = [{ value: 'env.KEY', models: ['m'] }];
     const cwd = temporaryFolder({ 'bifrost.json': { providers: { openai: { keys }, 'acme-llm': { keys } } } });
     const { code, out, err } = await runGw(cwd, ['import', 'bifrost', 'bifrost.json']);
@@ -73,7 +73,7 @@ describe('gw import of a config of which no target is left', () => {
     expect(out).toContain('2 configs, 1 of 3 configs left out,');
   });
 
-  it('counts a virtual key of Bifrost none of whose providers is a config', async () => {
+  it('counts a Bifrost virtual key if none of its providers was imported', async () => {
     const keys = [{ value: 'env.KEY' }];
     const virtual_keys = [
       { name: 'lost', provider_configs: [{ provider: 'absent' }] },
@@ -87,12 +87,12 @@ describe('gw import of a config of which no target is left', () => {
     expect(out).toContain('2 configs, 1 of 3 configs and 2 targets left out,');
   });
 
-  it('counts a list of configs of Portkey beside a config', async () => {
+  it('counts a list of Portkey configs next to a config', async () => {
     const { code, err } = await importing({ 'list.json': { data: [{ id: 'a' }] }, 'other.json': whole });
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "list".') });
   });
 
-  it('says a mistake of two files of each of them', async () => {
+  it('reports the same mistake in two files once for each', async () => {
     const { out } = await importing({ 'chat.json': misspelt, 'other.json': misspelt }, '--format', 'json');
     expect(JSON.parse(out).losses).toEqual([
       expect.objectContaining({ file: 'chat.json', place: '/strategy/mode' }),
@@ -100,7 +100,7 @@ describe('gw import of a config of which no target is left', () => {
     ]);
   });
 
-  it('names settings as the file does', async () => {
+  it('names settings as they are written in the file', async () => {
     const source = { requestTimeout: '20s', targets: [{ ...targets[0], requestTimeout: -1 }], virtualKye: 'a' };
     const { out } = await importing({ 'chat.json': source }, '--format', 'json');
     expect(JSON.parse(out).losses).toEqual([
@@ -119,7 +119,7 @@ describe('gw import of a config of which no target is left', () => {
     ]);
   });
 
-  it('names it beside another one, with the exit code 1', async () => {
+  it('names it next to another config, and exits with 1', async () => {
     const { code, out, err } = await importing({ 'chat.json': misspelt, 'other.json': whole });
     expect({ code, err }).toEqual({
       code: 1,
@@ -129,7 +129,7 @@ describe('gw import of a config of which no target is left', () => {
     expect(out).not.toContain('configs/chat.json');
   });
 
-  it('saves nothing that it alone names, and says nothing of it', async () => {
+  it('saves and reports nothing that only the lost config refers to', async () => {
     const saved = (name: string) => ({ virtual_key: name, override_params: { model: 'm' } });
     const lost = { strategy: { mode: 'falback' }, targets: [saved('openai-prod'), saved('groq-both')] };
     const kept = { strategy: { mode: 'fallback' }, targets: [saved('groq-both'), { provider: '@anthropic-prod' }] };
@@ -144,13 +144,13 @@ describe('gw import of a config of which no target is left', () => {
     expect(losses.filter(({ why }: { why: string }) => why.includes('is saved in the other gateway'))).toHaveLength(2);
   });
 
-  it('leaves one that had none as it is', async () => {
+  it('does not count a config that never had targets', async () => {
     const { code, out } = await importing({ 'base.json': { strategy: { mode: 'single' }, cache: { mode: 'simple' } } });
     expect(code).not.toBe(1);
     expect(out).not.toContain('left out');
   });
 
-  it('says that a misspelt setting is to be corrected in the file', async () => {
+  it('advises to correct a misspelt setting in the file', async () => {
     const target = { ...targets[1], overide_params: { model: 'claude-sonnet-5' } };
     const { code, out } = await importing({ 'chat.json': { ...whole, targets: [targets[0], target] } });
     expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { deployment, imported, parsed } from './support.ts';
 
 describe('gw import litellm', () => {
-  it('asks deployments of a lower order before those of a higher one', async () => {
+  it('calls deployments of a lower order before those of a higher order', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('gpt', { model: 'openai/spare', order: 2 }),
@@ -35,7 +35,7 @@ describe('gw import litellm', () => {
     ['base_url', 'openai/own'],
     ['vertex_location', 'vertex_ai/gemini-3-pro'],
     ['aws_region_name', 'bedrock/nova'],
-  ])('sends no request elsewhere where %s is in a variable', async (member, model) => {
+  ])('sends no requests elsewhere if %s is in a variable', async (member, model) => {
     const made = await imported('litellm', {
       model_list: [
         deployment('own', { model, [member]: 'os.environ/PLACE' }),
@@ -53,7 +53,7 @@ describe('gw import litellm', () => {
   });
 
   it.each(['https://user:literal@models.example.com/v1', 'https://models.example.com/v1?key=literal', 'models'])(
-    'sends no request elsewhere where the address is refused: %s',
+    'sends no requests elsewhere if the address is rejected: %s',
     async (api_base) => {
       const made = await imported('litellm', {
         model_list: [
@@ -65,14 +65,14 @@ describe('gw import litellm', () => {
       });
       expect(Object.values(made.files).join('')).not.toContain('private');
       expect(JSON.stringify(made)).not.toContain('literal');
-      // The place of what comes after is still that in the file.
+      // The places of the later losses are still those in the original file.
       expect(made.losses.map(({ place }) => place)).toEqual([
         ...['/model_list/0', '/model_list/2', '/model_list/3'].map((at) => expect.stringContaining(at)),
       ]);
     },
   );
 
-  it('lists members whose values are of another kind, and leaves out models without a name', async () => {
+  it('reports members of the wrong type, and leaves out models without a name', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('a', { model: 'openai/one', weight: '2', timeout: '30', max_tokens: 'os.environ/MOST' }),
@@ -92,7 +92,7 @@ describe('gw import litellm', () => {
   it.each([
     ['bedrock/converse/anthropic.claude', { api_base: 'https://vpce.example.com' }],
     ['bedrock/anthropic.claude', { aws_bedrock_runtime_endpoint: 'https://vpce.example.com' }],
-  ])('asks %s at its own endpoint by the name of its model', async (model, more) => {
+  ])('calls %s at its own endpoint with the plain model name', async (model, more) => {
     const made = await imported('litellm', { model_list: [deployment('a', { model, ...more })] });
     expect(parsed(made, 'configs/a.json')).toMatchObject({
       custom_host: 'https://vpce.example.com',
@@ -115,14 +115,14 @@ describe('gw import litellm', () => {
         override_params: { model: 'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.amazon.nova' },
       },
     ],
-  ])('asks %s for the deployment, and in the region, that its name says', async (model, target) => {
+  ])('uses the deployment or region in the name of %s', async (model, target) => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model, api_base: model.startsWith('azure') ? 'https://own.example' : null })],
     });
     expect(parsed(made, 'configs/a.json')).toMatchObject(target);
   });
 
-  it('asks in the region and the project that the variables of the file say, and notes where none does', async () => {
+  it('uses the region and project from the variables in the file, and notes if there is none', async () => {
     const model_list = [
       deployment('a', { model: 'bedrock/nova' }),
       deployment('b', { model: 'bedrock/eu-west-1/nova' }),
@@ -142,7 +142,7 @@ describe('gw import litellm', () => {
     ]);
   });
 
-  it('asks in the region that a deployment states before that of the name of its model', async () => {
+  it('prefers the region that a deployment states to the one in the model name', async () => {
     const model_list = [deployment('a', { model: 'bedrock/eu-west-1/nova', aws_region_name: 'us-west-2' })];
     const made = await imported('litellm', { model_list });
     expect(parsed(made, 'configs/a.json')).toMatchObject({
@@ -150,7 +150,7 @@ describe('gw import litellm', () => {
     });
   });
 
-  it('asks the same target once, and a balance of equal targets is one target', async () => {
+  it('calls the same target only once, and turns a load balance of equal targets into one target', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment('a', { model: 'openai/one' }),
@@ -168,11 +168,11 @@ describe('gw import litellm', () => {
       },
       targets: [{ override_params: { model: 'one' } }, { override_params: { model: 'two' } }],
     });
-    // A circuit of one target would change nothing.
+    // A circuit breaker for a single target would change nothing.
     expect(parsed(made, 'configs/b.json')).not.toHaveProperty('cb_config');
   });
 
-  it('opens no circuit where the cooldown is 0, and says nothing of members that are null', async () => {
+  it('creates no circuit breaker if the cooldown is 0, and ignores members that are null', async () => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one', api_base: null }), deployment('a', { model: 'openai/two' })],
       router_settings: { cooldown_time: 0 },
@@ -219,7 +219,7 @@ describe('gw import litellm', () => {
     litellm_params: { guardrail: 'presidio', mode: 'pre_call', default_on: true, ...more },
   });
 
-  it('makes a guardrail of Presidio that all configs name, with its entities and what is done to them', async () => {
+  it('creates a Presidio guardrail that all configs use, with its entities and actions', async () => {
     const entities = { EMAIL_ADDRESS: 'MASK', US_SSN: 'MASK', CREDIT_CARD: 'BLOCK', PERSON: 'MASK' };
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one' })],
@@ -246,7 +246,7 @@ describe('gw import litellm', () => {
   it.each([
     [{ default_on: false }, 'in the other gateway requests name it'],
     [{ mode: 'pre_mcp_call' }, 'configs have none of its modes'],
-  ])('saves a guardrail of Presidio that no config names, with a note: %j', async (more, why) => {
+  ])('saves a Presidio guardrail that no config uses, with a note: %j', async (more, why) => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one' })],
       guardrails: [presidio({ pii_entities_config: { EMAIL_ADDRESS: 'MASK' }, ...more })],
@@ -260,7 +260,7 @@ describe('gw import litellm', () => {
     [['openai/gone', 'openai/one'], '"gpt" calls 1 target alone, without a load balance.'],
     [['openai/gone', 'openai/one', 'openai/two'], '"gpt" calls 2 targets.'],
     [['openai/gone'], '"gpt" is not a config.'],
-  ])('says what is left of %j without the first', async (models, consequence) => {
+  ])('reports what remains of %j without the first', async (models, consequence) => {
     const made = await imported('litellm', {
       model_list: [
         ...models.map((model, index) =>
@@ -278,7 +278,7 @@ describe('gw import litellm', () => {
   it.each([
     [['gone'], 'gw: A model is left out, and clients cannot request it: "gone". '],
     [['gone', 'lost'], 'gw: 2 models are left out, and clients cannot request them: "gone", "lost". '],
-  ])('ends with 1 where %j are no configs', async (names, said) => {
+  ])('exits with 1 if no config was created for %j', async (names, said) => {
     const gone = names.map((name) => deployment(name, { model: `azure/${name}`, api_version: 'os.environ/V' }));
     const model_list = [...gone, deployment('other', { model: 'openai/one' })];
     const folder = temporaryFolder({ 'source.json': { model_list } });
@@ -289,7 +289,7 @@ describe('gw import litellm', () => {
     expect(shown).toMatchObject({ code: 1, err: made.err });
   });
 
-  it('says all of a deployment that is left out at once', async () => {
+  it('reports everything about a deployment that is left out at once', async () => {
     const made = await imported('litellm', {
       model_list: [
         deployment(
@@ -318,7 +318,7 @@ describe('gw import litellm', () => {
     );
   });
 
-  it('says of fixed headers how they are sent', async () => {
+  it('explains how to send fixed headers', async () => {
     const { losses } = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one', extra_headers: { 'X-Team': 'a' } })],
     });
@@ -330,7 +330,7 @@ describe('gw import litellm', () => {
     ]);
   });
 
-  it('counts the models and the targets that are left out', async () => {
+  it('counts the models and targets that are left out', async () => {
     const gone = { model: 'openai/gone', api_base: 'os.environ/B' };
     const lastLine = async (...deployments: readonly object[]) => {
       const folder = temporaryFolder({ 'source.json': { model_list: deployments } });
@@ -346,7 +346,7 @@ describe('gw import litellm', () => {
   });
 
   it.each(['none', 'EMPTY', 'dummy', 'sk-no-key', 'not-needed'])(
-    'takes the key "%s" of an own host for none',
+    'treats the key "%s" of a private host as no key',
     async (api_key) => {
       const made = await imported('litellm', {
         model_list: [
@@ -365,7 +365,7 @@ describe('gw import litellm', () => {
     },
   );
 
-  it('names a model that begins with @ after its provider', async () => {
+  it('prefixes a model name that starts with @ with its provider', async () => {
     const made = await imported('litellm', { model_list: [deployment('cf', { model: 'cloudflare/@cf/meta/llama' })] });
     expect(parsed(made, 'configs/cf.json')).toMatchObject({
       override_params: { model: '@workers-ai/@cf/meta/llama' },
@@ -376,13 +376,13 @@ describe('gw import litellm', () => {
 describe('gw import portkey', () => {
   const target = { provider: 'openai', api_key: 'sk-literal' };
 
-  it('asks the first of targets without a strategy', async () => {
+  it('keeps a config with several targets and no strategy valid, with mode single', async () => {
     const made = await imported('portkey', { targets: [target] });
     expect(parsed(made, 'configs/source.json')).toMatchObject({ strategy: { mode: 'single' }, targets: [{}] });
     expect(made.losses).toEqual([]);
   });
 
-  it('leaves out a target whose host is refused', async () => {
+  it('leaves out a target whose host is rejected', async () => {
     const made = await imported('portkey', {
       strategy: { mode: 'fallback' },
       targets: [{ ...target, custom_host: 'https://user:literal@models.example.com/v1', name: 'private' }, target],
@@ -391,7 +391,7 @@ describe('gw import portkey', () => {
     expect(Object.values(made.files).join('')).not.toContain('private');
   });
 
-  it('moves what stands in a strategy there beside it, and a rate of failures is a number', async () => {
+  it('moves the settings inside a strategy next to it, and converts a failure rate to a number', async () => {
     const made = await imported('portkey', {
       strategy: {
         mode: 'fallback',
@@ -410,7 +410,7 @@ describe('gw import portkey', () => {
     ]);
   });
 
-  it('makes guardrails of hooks that deny an answer or run beside a request', async () => {
+  it('creates guardrails from hooks that deny an answer or run asynchronously', async () => {
     const check = (word: string): object => ({
       id: 'default.contains',
       parameters: { words: [word], operator: 'none' },
@@ -432,7 +432,7 @@ describe('gw import portkey', () => {
     expect(made.losses).toEqual([]);
   });
 
-  it('leaves out a check that is not here with the hook that has no other, and says so once', async () => {
+  it('leaves out an unknown check, and its hook if it has no other check, and reports each once', async () => {
     const hook = (id: string, ids: readonly string[], more: object = {}): object => ({
       id,
       type: 'guardrail',
@@ -462,7 +462,7 @@ describe('gw import portkey', () => {
     );
   });
 
-  it('saves a virtual key of Bedrock with its region, and names what to correct', async () => {
+  it('saves a Bedrock virtual key with its region, and reports what to correct', async () => {
     const made = await imported('portkey', { virtual_key: 'bedrock-prod', override_params: { model: 'a' } });
     expect(parsed(made, 'gateway.json')).toMatchObject({
       virtual_keys: { 'bedrock-prod': { provider: 'bedrock', settings: { cloudc_region: 'us-east-1' } } },
@@ -472,7 +472,7 @@ describe('gw import portkey', () => {
     ]);
   });
 
-  it('names a config that has a name of its own by it', async () => {
+  it('uses the name of a config that has one', async () => {
     const made = await imported('portkey', { name: 'Shadow Tests', ...target });
     expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'shadow-tests' });
     expect(made.files).toHaveProperty('configs/shadow-tests.json');
@@ -512,11 +512,11 @@ describe('gw import portkey', () => {
         ],
       },
     ],
-  ])('copies no secret of %s', async (_what, source) => {
+  ])('copies no secret from %s', async (_what, source) => {
     expect(JSON.stringify(await imported('portkey', source))).not.toContain('literal');
   });
 
-  it('says what is lost where nothing is left, and writes nothing', async () => {
+  it('reports what is lost if nothing remains, and writes nothing', async () => {
     const folder = temporaryFolder({ 'a.json': { targets: [{ prompt_id: 'p' }], strategy: { mode: 'fallback' } } });
     const { code, out, err } = await runGw(folder, ['import', 'portkey', 'a.json', '--out', 'out']);
     expect([code, out]).toEqual([

@@ -1,4 +1,4 @@
-/** Configs in the original form of Portkey, and what of each does not carry over: parts of the notes, in the order of the lines. */
+/** Configs in Portkey's original format, and for each what does not carry over: parts of the notes, in the order of the lines. */
 export const portkeyConfigs: readonly (readonly [what: string, config: object, notes: readonly string[]])[] = [
   [
     'one provider with a key in it',

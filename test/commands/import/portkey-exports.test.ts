@@ -10,7 +10,7 @@ const config = {
 };
 const record = { name: 'Our chat', slug: 'pc-our-1a2b' };
 
-describe('gw import portkey of a config that was exported', () => {
+describe('gw import portkey for an exported config', () => {
   it.each([
     ['the config itself', config, 'source', ''],
     ['a record with an object', { ...record, config }, 'pc-our-1a2b', '/config'],
@@ -30,7 +30,7 @@ describe('gw import portkey of a config that was exported', () => {
     for (const loss of made.losses) expect(loss.place.startsWith(place)).toBe(true);
   });
 
-  it('refuses one whose text is no config', async () => {
+  it('rejects an export whose text is not a config', async () => {
     const folder = temporaryFolder({ 'source.json': { success: true, data: { config: 'not JSON' } } });
     expect(await runGw(folder, ['import', 'portkey', 'source.json'])).toMatchObject({
       code: 1,
@@ -38,7 +38,7 @@ describe('gw import portkey of a config that was exported', () => {
     });
   });
 
-  it('says that a list of configs holds none', async () => {
+  it('explains that a list of configs contains none of them', async () => {
     const folder = temporaryFolder({
       'list.json': { object: 'list', total: 1, data: [record] },
       'source.json': config,
@@ -52,7 +52,7 @@ describe('gw import portkey of a config that was exported', () => {
     expect(Object.keys(JSON.parse(both.out).files)).toEqual(['gateway.json', 'configs/source.json', '.env.example']);
   });
 
-  it('notes a cache that finds no question in other words, since nothing makes vectors', async () => {
+  it('notes that a semantic cache finds only equal requests without an embeddings provider', async () => {
     const { losses } = await imported('portkey', { provider: 'openai', api_key: 'sk-a', cache: { mode: 'semantic' } });
     expect(losses).toEqual([
       expect.objectContaining({

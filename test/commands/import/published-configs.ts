@@ -1,17 +1,17 @@
-/** A configuration that its owner published, reduced to its members, with what is known of its import. */
+/** A configuration that its owner published, reduced to its members, with the expected result of its import. */
 interface PublishedConfig {
   readonly kind: 'portkey' | 'litellm';
-  /** Its file below `published/` and the folder of its kind. */
+  /** Its file, relative to `published/` and the folder of its kind. */
   readonly file: string;
-  /** The repository and the path that it is from, or the title of what it is in. */
+  /** The repository and path that it comes from, or the title of its source. */
   readonly source: string;
-  /** What does not carry over: the member in the file, and why. */
+  /** What does not carry over: the member in the file, and the reason. */
   readonly losses: readonly (readonly [place: string, why: string])[];
-  /** What the compiler says of the configs that are made of it: the code, the file and the member. */
+  /** What the compiler reports for the created configs: the code, the file and the member. */
   readonly findings: readonly (readonly [code: string, place: string])[];
 }
 
-/** Secrets in the files, which begin with `literal` or have it in them, are not those of their owners. */
+/** Secrets in the files contain the word `literal`. They are not their owners' secrets. */
 export const publishedConfigs: readonly PublishedConfig[] = [
   {
     kind: 'portkey',
@@ -330,7 +330,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     findings: [
       ['no-effect', 'shadow-testing.json/strategy/on_status_codes'],
       ['capability-gap', 'shadow-testing.json/targets/0/override_params/model'],
-      // The provider has it as claude-haiku-4-5.
+      // The provider calls it claude-haiku-4-5.
       ['misspelt-model', 'shadow-testing.json/targets/1/override_params/model'],
     ],
   },

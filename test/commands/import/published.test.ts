@@ -7,7 +7,7 @@ import { publishedConfigs } from './published-configs.ts';
 
 const root = path.join(import.meta.dirname, 'published');
 
-/** Facts of models have days, on which a finding begins or ends without a change of a config. */
+/** Findings that appear or disappear on a date, because model facts have dates, without a change of the config. */
 const datedCodes = ['deprecated-model', 'closed-provider'];
 
 interface Imported {
@@ -22,8 +22,8 @@ interface Checked {
   }[];
 }
 
-describe('gw import of published configurations', () => {
-  it('has at least ten of Portkey and five of LiteLLM, and each file is in the table', () => {
+describe('gw import for published configurations', () => {
+  it('is tested with at least ten Portkey and five LiteLLM files, all of which are in the table', () => {
     for (const [kind, least] of [
       ['portkey', 10],
       ['litellm', 5],
@@ -35,7 +35,7 @@ describe('gw import of published configurations', () => {
   });
 
   it.each(publishedConfigs)(
-    'makes configs of $kind $file without findings, or with those that are known, and names each loss by its place',
+    'creates configs from $kind $file with only the known findings, and reports the place of each loss',
     async ({ kind, file, losses, findings }) => {
       const text = readFileSync(path.join(root, kind, file), 'utf8');
       const folder = temporaryFolder({ [file]: text });
@@ -50,7 +50,7 @@ describe('gw import of published configurations', () => {
       }
       const made = await runGw(folder, ['import', kind, file, '--out', 'out']);
       expect(made.code).toBe(code);
-      // Where everything is lost, that is said, and each loss with it.
+      // If everything is lost, the command reports that, and each loss once.
       if (Object.keys(imported.files).length === 0) {
         expect(made).toMatchObject({ code: 1, err: expect.stringContaining('Nothing in') });
         const notes = new Set(imported.losses.map(({ why }) => why));

@@ -4,7 +4,7 @@ import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { deployment, imported, type Made, parsed } from './support.ts';
 
-/** The references of what was made, each by the config or the saved provider that has it. */
+/** The reference in each created config, by the name of the config. */
 const references = (made: Made): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     Object.keys(made.files).flatMap((file) => {
@@ -13,7 +13,7 @@ const references = (made: Made): Readonly<Record<string, string | undefined>> =>
     }),
   );
 
-/** How an entry of a source says its credential; each is another one. */
+/** The ways in which an entry of a source states its credential. All of these differ. */
 const credentials = [
   'sk-literal-a',
   'sk-literal-b',
@@ -25,17 +25,17 @@ const credentials = [
 
 const isLiteral = (credential: string): boolean => credential.startsWith('sk-');
 
-/** Entries in any order, of which several may have one credential. */
+/** Entries in any order, several of which can have the same credential. */
 const entries = fc.array(fc.constantFrom(...credentials), { minLength: 1, maxLength: 8 });
 
-/** Sources with one config for each entry, `entry-0` and so on. */
+/** Sources that result in one config per entry: `entry-0` and so on. */
 const sources: readonly (readonly [kind: string, make: (all: readonly string[]) => object])[] = [
   [
     'litellm',
     (all) => ({
       model_list: all.map((credential, index) => {
         const written = isLiteral(credential) ? credential : `os.environ/${credential}`;
-        // LiteLLM reads OPENAI_API_KEY where an entry has no key.
+        // LiteLLM reads OPENAI_API_KEY if an entry has no key.
         const key = credential === 'OPENAI_API_KEY' && index % 2 === 0 ? {} : { api_key: written };
         const host = isLiteral(credential) ? { api_base: 'http://127.0.0.1:9000/v1' } : {};
         return { model_name: `entry-${index}`, litellm_params: { model: `openai/m-${index}`, ...key, ...host } };
@@ -58,7 +58,7 @@ const sources: readonly (readonly [kind: string, make: (all: readonly string[]) 
   ],
 ];
 
-/** Expects one reference for each credential, and another one for each other; those that have a name keep it. */
+/** Expects a distinct reference for each credential. Credentials that are variables keep their names. */
 const expectApart = (all: readonly (readonly [credential: string, reference: string | undefined])[]): void => {
   const made = new Map<string, string | undefined>();
   for (const [credential, reference] of all) {
@@ -70,8 +70,8 @@ const expectApart = (all: readonly (readonly [credential: string, reference: str
   expect(new Set(made.values()).size).toBe(made.size);
 };
 
-describe('secrets of gw import', () => {
-  it.each(sources)('never have one reference for two credentials of %s', async (kind, make) => {
+describe('the variables for secrets in gw import', () => {
+  it.each(sources)('are never shared by two credentials of %s', async (kind, make) => {
     await fc.assert(
       fc.asyncProperty(entries, async (all) => {
         const found = references(await imported(kind, make(all)));
@@ -81,7 +81,7 @@ describe('secrets of gw import', () => {
     );
   });
 
-  it('never have one reference for two credentials of Portkey, of which some are saved there', async () => {
+  it('are never shared by two credentials of Portkey, some of which are saved there', async () => {
     const any = fc.array(fc.constantFrom(...credentials, '@openai', '@google', '@gemini', '@open-ai', '@open_ai'), {
       minLength: 1,
       maxLength: 8,
@@ -121,14 +121,14 @@ describe('secrets of gw import', () => {
     ],
     ['the variables that the file states', { environment_variables: { OPENAI_API_KEY: 'sk-stated' } }],
     ['a part of a text', { general_settings: { header: 'Bearer os.environ/OPENAI_API_KEY' } }],
-  ])('never have the name of a variable that the file names for %s', async (_what, more) => {
+  ])('never have a name that the file uses for %s', async (_what, more) => {
     const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal' })], ...more };
     expect(parsed(await imported('litellm', source), 'configs/a.json')).toMatchObject({
       api_key: '${env:OPENAI_API_KEY_2}',
     });
   });
 
-  it('are named by a host of their own, since the variable of the provider may have a key that is not for it', async () => {
+  it("are named after a custom host, because the provider's own variable may hold a key not meant for it", async () => {
     const host = { api_base: 'http://vllm.internal:8000/v1' };
     const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal', ...host })] };
     expect(parsed(await imported('litellm', source), 'configs/a.json')).toMatchObject({
@@ -136,7 +136,7 @@ describe('secrets of gw import', () => {
     });
   });
 
-  it('never have the name of a variable that another file names, whichever is first', async () => {
+  it('never have a name that another file uses, in whichever order the files are imported', async () => {
     const literal = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal' })] };
     const named = { model_list: [deployment('b', { model: 'openai/b', api_key: 'os.environ/OPENAI_API_KEY' })] };
     const folder = temporaryFolder({ 'literal.json': literal, 'named.json': named });
@@ -149,7 +149,7 @@ describe('secrets of gw import', () => {
     }
   });
 
-  it('have one name for a service account that the file names, and another for one that it does not', async () => {
+  it('have different names for a service account that the file names and one that it does not', async () => {
     const google = { model: 'vertex_ai/gemini-3', vertex_project: 'p', vertex_location: 'eu' };
     const named = { vertex_credentials: 'os.environ/GOOGLE_SERVICE_ACCOUNT_JSON' };
     const { files } = await imported('litellm', {

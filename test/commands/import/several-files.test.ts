@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const saved = (name: string, more: object = {}): object => ({ virtual_key: name, ...more });
 
-describe('gw import of several files', () => {
-  it('makes a config of each, and one gateway file of what they share', async () => {
+describe('gw import for several files', () => {
+  it('creates a config for each file, and one gateway file with what they share', async () => {
     const folder = temporaryFolder({
       'prod.json': saved('openai-prod'),
       'test.json': { strategy: { mode: 'fallback' }, targets: [saved('openai-prod'), saved('groq-test')] },
@@ -30,7 +30,7 @@ describe('gw import of several files', () => {
     });
   });
 
-  it('keeps the models of all files of LiteLLM', async () => {
+  it('keeps the models of all LiteLLM files', async () => {
     const file = (name: string): object => ({
       model_list: [{ model_name: name, litellm_params: { model: `openai/${name}`, api_key: 'os.environ/KEY' } }],
     });
@@ -41,7 +41,7 @@ describe('gw import of several files', () => {
     });
   });
 
-  it('names notes of checks first and counts them, and says where the pages are', async () => {
+  it('lists and counts notes about checks first, and says where the pages are', async () => {
     const folder = temporaryFolder({
       'a.json': saved('openai-prod', { cache: { mode: 'simple' }, input_guardrails: ['guard-1'] }),
       'b.json': saved('groq-b', { before_request_hooks: [{ id: 'x', checks: [{ id: 'portkey.pii' }] }] }),
@@ -55,7 +55,7 @@ describe('gw import of several files', () => {
     expect(out).toContain('# Copy this file to .env');
   });
 
-  it('refuses all where one cannot be read', async () => {
+  it('imports nothing if one file cannot be read', async () => {
     const folder = temporaryFolder({ 'a.json': saved('openai-prod') });
     const { code, err } = await runGw(folder, ['import', 'portkey', 'a.json', 'none.json', '--out', 'out']);
     expect([code, err]).toEqual([2, expect.stringContaining('There is no file "none.json".')]);
@@ -71,7 +71,7 @@ describe('gw import of several files', () => {
     'pangea',
   ];
   const words = ['panw_prisma_airs', 'pii', 'hide-secrets', 'prompt_injection', 'openai_moderation', 'tool_permission'];
-  it.each([...checks, ...words])('names a check that is here as the counterpart of %s', (name) => {
+  it.each([...checks, ...words])('suggests an existing check as the counterpart of %s', (name) => {
     expect(builtinGuardrails.map(({ id }) => id)).toContain(counterpartOf(name));
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The result of an import as JSON. */
+/** The JSON output of an import. */
 export interface Made {
   readonly files: Readonly<Record<string, string>>;
   readonly losses: readonly {
@@ -13,11 +13,11 @@ export interface Made {
   }[];
 }
 
-/** Expects that an import made something: of a file of which a model or a config is left out, the code is 1, and it is named. */
+/** Expects that an import created something. If it left out models or configs, it must exit with 1 and name them. */
 export const expectMade = ({ code, err }: { readonly code: number; readonly err: string }): void =>
   expect([code, err]).toEqual(err === '' ? [0, ''] : [1, expect.stringMatching(/^gw: .* left out\b.*: ".+"/)]);
 
-/** Imports a file of another gateway. Outside of a test `whenFinished` takes the folder away. */
+/** Imports a file of another gateway. Outside tests, pass `whenFinished` to remove the folder. */
 export const imported = async (
   kind: string,
   source: object,
@@ -29,10 +29,10 @@ export const imported = async (
   return JSON.parse(out);
 };
 
-/** One of the files that were made. */
+/** Parses one of the created files. */
 export const parsed = ({ files }: Made, name: string): object => JSON.parse(files[name] ?? '{}');
 
-/** A deployment of LiteLLM. */
+/** Creates a LiteLLM deployment. */
 export const deployment = (name: string, params: object, more: object = {}): object => ({
   model_name: name,
   litellm_params: { api_key: 'os.environ/KEY', ...params },

@@ -12,8 +12,8 @@ const list = (...models: readonly (readonly [name: string, model: string, more?:
 });
 const whys = ({ losses }: Made): readonly string[] => losses.map(({ why, instead }) => `${why} ${instead}`);
 
-describe('gw import litellm of names with a star', () => {
-  it('saves a provider by whose name its models are found', async () => {
+describe('gw import litellm for wildcard names', () => {
+  it('saves a provider under the name by which its models are found', async () => {
     const made = await imported('litellm', list(['anthropic/*', 'anthropic/*'], ['groq/*', '*']));
     expect(parsed(made, 'gateway.json')).toEqual({
       providers: { anthropic: key('anthropic'), groq: key('groq') },
@@ -22,13 +22,13 @@ describe('gw import litellm of names with a star', () => {
     expect(Object.keys(made.files)).toEqual(['gateway.json', '.env.example']);
   });
 
-  it('counts saved providers where there is no config', async () => {
+  it('counts the saved providers if there is no config', async () => {
     const folder = temporaryFolder({ 'a.json': list(['groq/*', 'groq/*']) });
     const { code, out } = await runGw(folder, ['import', 'litellm', 'a.json', '--out', 'out']);
     expect([code, out.split('\n').at(-2)]).toEqual([0, '1 saved provider, nothing lost.']);
   });
 
-  it('has the keys of several deployments at one place, and names those at another', async () => {
+  it('collects the keys of several deployments at the same address, and reports those at another', async () => {
     const made = await imported(
       'litellm',
       list(
@@ -51,7 +51,7 @@ describe('gw import litellm of names with a star', () => {
     expect(made.losses).toEqual([expect.objectContaining({ place: '/model_list/2' })]);
   });
 
-  it('says by which name clients reach a provider that has another one here', async () => {
+  it('explains how clients reach a provider that has a different name here', async () => {
     const made = await imported('litellm', list(['gemini/*', 'gemini/*'], ['own/*', 'openai/*']));
     expect(parsed(made, 'gateway.json')).toMatchObject({
       providers: { gemini: key('google'), own: key('openai') },
@@ -62,7 +62,7 @@ describe('gw import litellm of names with a star', () => {
     ]);
   });
 
-  it('finds Mistral by the name that clients of LiteLLM write', async () => {
+  it('finds Mistral under the name that LiteLLM clients use', async () => {
     const made = await imported('litellm', list(['mistral/*', 'mistral/*']));
     expect(parsed(made, 'gateway.json')).toMatchObject({
       providers: { mistral: key('mistral-ai') },
@@ -70,7 +70,7 @@ describe('gw import litellm of names with a star', () => {
     expect(made.losses).toEqual([]);
   });
 
-  it('has the settings and guardrails of all requests in a default config, which leaves the provider to the model', async () => {
+  it('puts the settings and guardrails for all requests into a default config without a provider', async () => {
     const made = await imported('litellm', {
       ...list(['openai/*', 'openai/*', { temperature: 0, guardrails: ['other'] }]),
       guardrails: [
@@ -89,7 +89,7 @@ describe('gw import litellm of names with a star', () => {
     ]);
   });
 
-  it('names that config by the only provider of the file, and else by any model', async () => {
+  it('names that config after the only provider in the file, or any-model if there are several', async () => {
     const settings = { router_settings: { num_retries: 2 } };
     const gemini = await imported('litellm', { ...list(['gemini/*', 'gemini/*']), ...settings });
     expect(Object.keys(gemini.files)).toContain('configs/gemini.json');
@@ -98,7 +98,7 @@ describe('gw import litellm of names with a star', () => {
     expect(Object.keys((await imported('litellm', several)).files)).toContain('configs/any-model.json');
   });
 
-  it('asks the provider of a star alone for all models, and then what is asked after it', async () => {
+  it('sends all models to the provider of a single star, followed by the default fallbacks', async () => {
     const made = await imported('litellm', {
       ...list(['*', 'openai/*'], ['gpt', 'groq/one']),
       litellm_settings: { default_fallbacks: ['gpt'] },
@@ -114,7 +114,7 @@ describe('gw import litellm of names with a star', () => {
     expect(whys(none)).toEqual([expect.stringContaining('any model of any provider')]);
   });
 
-  it('asks a model of it as a fallback and by an alias', async () => {
+  it('uses one of its models as a fallback and for an alias', async () => {
     const made = await imported('litellm', {
       ...list(['openai/*', 'openai/*'], ['gpt', 'groq/one']),
       router_settings: { fallbacks: [{ gpt: ['openai/gpt-5.5'] }], model_group_alias: { fast: 'openai/gpt-5.4-mini' } },
@@ -126,7 +126,7 @@ describe('gw import litellm of names with a star', () => {
     expect(parsed(made, 'gateway.json')).toMatchObject({ models: { fast: 'config:openai-gpt-5-4-mini' } });
   });
 
-  it('leaves out what stands for some models, and what has its host in a variable', async () => {
+  it('leaves out names that match only some models, and hosts in variables', async () => {
     const made = await imported(
       'litellm',
       list(
@@ -142,7 +142,7 @@ describe('gw import litellm of names with a star', () => {
     ]);
   });
 
-  it('keeps the default config of one of several files, and says so of the others', async () => {
+  it('keeps the default config of one of several files, and reports the others', async () => {
     const file = (name: string): object => ({
       ...list([`${name}/*`, `${name}/*`]),
       router_settings: { num_retries: 1 },
@@ -154,7 +154,7 @@ describe('gw import litellm of names with a star', () => {
     expect(whys(made)).toEqual([expect.stringContaining('Compare configs/groq.json with it')]);
   });
 
-  it('serves any model of it, with the settings of the file', async () => {
+  it('serves any of its models with the settings of the file', async () => {
     const upstream = await startUpstream(({ json }) => json(openaiAnswer({ text: 'Served.' })));
     onTestFinished(() => upstream.close());
     const own = { api_base: `${upstream.origin}/v1`, api_key: 'sk-literal' };

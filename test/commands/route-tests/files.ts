@@ -1,7 +1,7 @@
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A config with each kind of group and stage. */
+/** A config with every kind of group and stage. */
 export const shop: object = {
   strategy: {
     mode: 'conditional',
@@ -41,11 +41,11 @@ export const shop: object = {
   ],
 };
 
-/** A file of tests of that config, in YAML: each test is indented by two spaces, from its dash. */
+/** Returns a YAML file of tests for that config. Each test is indented by two spaces, starting at its dash. */
 export const yamlTests = (...tests: readonly string[]): string =>
   `config: configs/shop.json\ntests:\n${tests.map((test) => `  ${test.replaceAll('\n', '\n  ')}\n`).join('')}`;
 
-/** A folder with that config, and these tests. */
+/** Creates a folder with that config and these tests. */
 export const shopFolder = (tests: string, more: Readonly<Record<string, string | object>> = {}): string =>
   temporaryFolder({ 'configs/shop.json': shop, 'shop.route.yaml': tests, ...more });
 
@@ -87,7 +87,7 @@ export const testReport = async (folder: string, ...args: readonly string[]): Pr
   return JSON.parse(out);
 };
 
-/** The failures of all tests, a line each. */
+/** Returns the failures of all tests, one line each. */
 export const failuresIn = ({ files }: TestReport): readonly string[] =>
   files.flatMap(({ file, tests }) =>
     tests.flatMap(({ failures }) =>

@@ -11,7 +11,7 @@ import { failuresIn, shop, shopFolder, testReport, yamlTests } from './files.ts'
 
 const gold = 'given: { metadata: { tier: gold } }';
 
-/** Tests that pass, and what each of them shows. */
+/** Passing tests, and what each of them demonstrates. */
 const good: readonly (readonly [what: string, test: string])[] = [
   [
     'a retry, its wait, a fallback, and headers of the answer',
@@ -60,7 +60,7 @@ const good: readonly (readonly [what: string, test: string])[] = [
 ];
 
 describe('gw test', () => {
-  it.each(good)('can say %s', async (_what, tests) => {
+  it.each(good)('supports %s', async (_what, tests) => {
     const report = await testReport(shopFolder(yamlTests(tests)));
     expect([failuresIn(report), report.errors]).toEqual([[], []]);
     expect(report.tests).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('gw test', () => {
     ['headers: { x-none: a }', 5, 'x-none: a | no such header'],
     ['one_of: [[gpt], [claude]]', 5, 'a draw with claude | no draw gives these calls'],
     ['shares: { claude: 100 }', 5, '100 % at claude | 0 %'],
-  ])('shows what was expected by %s, what came, and the line', async (expected, line, shown) => {
+  ])('reports the expected and actual value of %s with the line', async (expected, line, shown) => {
     const folder = shopFolder(yamlTests(`- name: a\n  ${gold}\n  expect: { ${expected} }`));
     const [failure = '', ...others] = failuresIn(await testReport(folder));
     expect(failure).toContain(`shop.route.yaml:${line} ${shown}`);
@@ -111,11 +111,11 @@ describe('gw test', () => {
       '- name: a\n  before: [{ repeat: 1000 }, { repeat: 1000 }, { repeat: 1000 }, { repeat: 1000 }, { repeat: 1000 }]\n  expect: { calls: [east] }',
       'At most 5000 can be sent.',
     ],
-  ])('says of a test that cannot be run why: %s', async (test, problem) => {
+  ])('explains why a test cannot run: %s', async (test, problem) => {
     expect(failuresIn(await testReport(shopFolder(yamlTests(test)))).join('\n')).toContain(problem);
   });
 
-  it('says that a check which asks a service needs a verdict, which the test can give', async () => {
+  it('explains that a check that calls a service needs a verdict from the test', async () => {
     const config = {
       provider: 'openai',
       api_key: '${env:K}',
@@ -133,7 +133,7 @@ describe('gw test', () => {
     ]);
   });
 
-  it('lists what no test reaches, also of configs that the gateway file names', async () => {
+  it('lists what no test reaches, including configs that only the gateway file names', async () => {
     const tests = yamlTests(
       `- name: a\n  ${gold}\n  when: { gpt: [{ status: 400 }] }\n  expect: { calls: [gpt, claude] }`,
     );
@@ -159,7 +159,7 @@ describe('gw test', () => {
     ]);
   });
 
-  it('counts all that is reached, and fails below --min-coverage', async () => {
+  it('counts everything that is reached, and fails below --min-coverage', async () => {
     const folder = shopFolder(yamlTests(...good.map(([, test]) => test)));
     const report = await testReport(folder);
     expect([failuresIn(report), report.coverage[0]?.missing, report.percent]).toEqual([[], [], 100]);
@@ -176,12 +176,12 @@ describe('gw test', () => {
     [['test', '--min-coverage', '101'], 'cannot be more than 100'],
     [['test', '--min-coverage', 'all'], '--min-coverage'],
     [['test', '--format', 'xml'], 'Use human or json or junit.'],
-  ])('refuses a command that it cannot follow: %j', async (argv, problem) => {
+  ])('rejects an invalid command line: %j', async (argv, problem) => {
     const { code, err } = await runGw(shopFolder(yamlTests('- name: a\n  expect: { status: 200 }')), argv);
     expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
   });
 
-  it('shows the mistakes of files with their lines, and runs the others', async () => {
+  it('reports errors in files with their lines, and runs the other files', async () => {
     const folder = shopFolder(yamlTests('- name: a\n  expect: { status: 200 }'), {
       'a.route.yaml': 'config: configs/shop.json\ntests:\n  - name: a\n    expct: { status: 200 }\n',
       'b.route.yml': 'config: configs/shop.json\ntests:\n  - name: [\n',
@@ -199,13 +199,13 @@ describe('gw test', () => {
     ['', 'This is not valid YAML: it is empty.'],
     ['---\n', 'The file of route tests must be an object, not null.'],
     ['- name: a\n', 'The file of route tests must be an object, not a list.'],
-  ])('says of the file %j, which is no object, what such a file has', async (text, message) => {
+  ])('explains the structure of a test file if the file %j is not an object', async (text, message) => {
     const { errors } = await testReport(temporaryFolder({ 'a.route.yaml': text }));
     const found = errors.flatMap(({ diagnostics }) => diagnostics);
     expect(found).toMatchObject([{ message, hint: expect.stringContaining('{ "tests": [') }]);
   });
 
-  it('writes the XML of JUnit, whatever names and answers contain', async () => {
+  it('writes valid JUnit XML, whatever names and answers contain', async () => {
     const name = `<a href="x">&'\u0007\ud800]]>`;
     const tests = {
       config: 'configs/shop.json',
@@ -221,13 +221,13 @@ describe('gw test', () => {
     expect(out).toContain(
       '<testcase name="&lt;a href=&quot;x&quot;&gt;&amp;&apos;\ufffd\ufffd]]&gt;" classname="configs/shop.json"',
     );
-    // Nothing is left of a text but tags and references.
+    // After all tags are removed, only escaped text remains.
     expect(out.replaceAll(/<[^<>&]*(?:&[a-z#0-9]+;[^<>&]*)*>/g, '')).not.toMatch(
       /[<>]|&(?!(?:amp|lt|gt|quot|apos|#10);)/,
     );
   });
 
-  it('leaves files of tests that are beside configs alone when it checks, compiles and serves', async () => {
+  it('is the only command that reads test files next to configs', async () => {
     const folder = temporaryFolder({
       'configs/a.json': { provider: 'echo' },
       'configs/a.route.json': { tests: [{ name: 'a', expect: { calls: ['echo'] } }] },
@@ -236,7 +236,7 @@ describe('gw test', () => {
     expect((await runGw(folder, ['test'])).out).toContain('1 test passed. Coverage: 100 %.');
   });
 
-  it('runs again when a file changes, and goes on where that is wrong', async () => {
+  it('runs again when a file changes, and keeps running after an error', async () => {
     const folder = shopFolder(yamlTests('- name: a\n  expect: { status: 200 }'));
     const child = spawn(process.execPath, [path.join(root, 'gw.js'), 'test', '--watch'], {
       cwd: folder,
