@@ -5,7 +5,7 @@ import { refuseErrors } from './errors/reasons.ts';
 /** A situation, and the shares that its targets should get. */
 export interface ChooserCase {
   readonly targets: readonly Partial<Omit<ChooserTarget, 'index'>>[];
-  /** Outcomes that the chooser hears first, in order, each of the target with this index. */
+  /** Outcomes that the chooser hears first, in order. Each belongs to the target with its index. */
   readonly heard?: readonly (Partial<Omit<ChooserOutcome, 'header'>> & {
     readonly index: number;
     /** Headers by their names in lower case. */

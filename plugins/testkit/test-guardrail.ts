@@ -62,7 +62,7 @@ type Outcome = {
   readonly replaced?: readonly string[];
 };
 
-/** Returns why a config may not have the parameters, or the parameters that the check is created with. */
+/** Returns the parameters with which the check is created, or why a config may not have these parameters. */
 const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
   const { errors, ownErrors: reasons, own } = guardrailParameters(guardrail, parameters);
   const schema = guardrailSchema(guardrail.parameters);

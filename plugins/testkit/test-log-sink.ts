@@ -98,7 +98,7 @@ class Contract {
     return { sent, requests };
   }
 
-  /** Expects that records are kept if the receiver cannot accept them now. */
+  /** Expects that records are kept for a retry if the receiver cannot accept them now. */
   async expectAgain(what: string, answer: Answer): Promise<void> {
     const { sent } = await this.run(answer);
     if (sent.kind !== 'again' && sent.kind !== 'rejected')

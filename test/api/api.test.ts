@@ -10,14 +10,14 @@ import { type RunningApi, startApi } from './run/start-api.ts';
 const requests = Number(process.env.API_RUNS ?? 3000);
 const seed = Number(process.env.API_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** From so many requests on, each operation is to succeed. */
+/** From this number of requests on, each operation must succeed at least once. */
 const enough = 3000;
 
 const timeout = Math.max(600_000, requests * 60);
 
 /**
- * The operations that want a key in the body, or the cookie of a session (`test/e2e/console` has them), or a record of a request that was
- * served (`test/e2e/logs/replay.test.ts`).
+ * Operations that need a key in the body, the cookie of a session (see `test/e2e/console`), or the record of a request that was
+ * served (see `test/e2e/logs/replay.test.ts`).
  */
 const shownElsewhere: ReadonlySet<string> = new Set(['begin_session', 'end_session', 'play_request', 'replay_log']);
 

@@ -16,7 +16,7 @@ interface Described {
   readonly operation: JsonObject;
 }
 
-/** Routes that are not described, with the reason. */
+/** Undocumented routes, with the reason. */
 const undescribed: readonly (readonly [why: string, isSuch: (path: string) => boolean])[] = [
   [
     'it is another spelling of a path with its version',
@@ -36,7 +36,7 @@ let reads: readonly { readonly name: string; readonly path: string; readonly sta
 const readObject = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
 const readList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** All objects in a value, itself among them, with where they are. */
+/** Returns all objects in a value, including the value itself, with their places. */
 const objectsIn = (value: Json, at = '#'): readonly (readonly [string, JsonObject])[] => {
   if (Array.isArray(value)) return value.flatMap((each, index) => objectsIn(each, `${at}/${index}`));
   if (!isJsonObject(value)) return [];
@@ -49,7 +49,7 @@ const objectsIn = (value: Json, at = '#'): readonly (readonly [string, JsonObjec
 const referencesIn = (value: Json): readonly string[] =>
   objectsIn(value).flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
 
-/** What is answered where a document of these paths says that nothing is sent. */
+/** Sends a request to each documented path that can be read without parameters, and returns the answers. */
 const readAll = async ({ origin, admin }: Pick<RunningApi, 'origin' | 'admin'>): Promise<typeof reads> => {
   const config = JSON.stringify({ provider: 'echo', override_params: { model: 'a-model' } });
   const isRead = ({ name, path, operation }: Described): boolean =>
@@ -77,11 +77,11 @@ beforeAll(async () => {
   reads = await readAll(running);
 });
 
-/** What is wrong with these operations, by name. */
+/** Returns the names of the operations that lack something. */
 const without = (has: (described: Described) => boolean): readonly string[] =>
   operations.filter((each) => !has(each)).map(({ name }) => name);
 
-/** The recommended rules of Redocly and of Spectral that a generated document could break; `lint.ts` runs all of them. */
+/** The recommended rules of Redocly and Spectral that a generated document could break. `lint.ts` runs all rules. */
 describe('the document of the API', () => {
   it('describes every route that the gateway declares, but for those with a reason', () => {
     const routes = [
@@ -106,7 +106,7 @@ describe('the document of the API', () => {
       'GET /v1beta/models 200',
       'GET /livez 200',
       'GET /readyz 200',
-      // This gateway has none.
+      // This gateway has no metrics.
       'GET /metrics 404',
     ]);
     const ajv = new Ajv({ strict: false });
@@ -180,7 +180,7 @@ describe('the document of the API', () => {
 
   it('requires no member that it does not describe, lists what arrays have, and gives enumerations their type', () => {
     const errors = objectsIn(document).flatMap(([at, schema]) => {
-      // The members of an object can have these names.
+      // In these places, the keys are names chosen by the document, not keywords.
       if (/\/(?:properties|headers|parameters)$/.test(at)) return [];
       const { required, properties, type, items, enum: words } = schema;
       const missing = readList(required).filter((name) => !Object.hasOwn(readObject(properties), String(name)));

@@ -30,7 +30,7 @@ const streamedUsage = (codec: ConversationCodec, usage: ReadUsage): Usage | unde
   return known;
 };
 
-/** Returns the errors in how streams report counts, and in how requests ask for them. */
+/** Returns the errors in how streams report counts, and in how requests enable that. */
 const streamUsageErrors = (
   { mark, request }: NonNullable<Dialect['streamUsage']>,
   codec: ConversationCodec,

@@ -29,7 +29,7 @@ const readable = (body: RequestBody): unknown => {
   }
 };
 
-/** The call for which the gateway asked for a path, with its dialect. */
+/** A call for which the gateway requested a path, with its dialect. */
 interface Asked extends EndpointCall {
   readonly dialect: string;
 }

@@ -38,7 +38,7 @@ export interface RouteRun<Target extends string = string> {
   /** The targets that were called, in order, including retries. */
   readonly targets: readonly Target[];
   readonly status: number;
-  /** Parsed if it is JSON, otherwise the text, for a stream its events as sent. */
+  /** Parsed if it is JSON, otherwise the text. For a stream, its events as sent. */
   readonly answer: unknown;
   /** Why the answer broke off, if it did. */
   readonly failure?: ErrorReport;

@@ -9,20 +9,20 @@ const adminKey = 'an-admin-key-of-32-characters-or-more';
 const root = path.join(import.meta.dirname, '../../..');
 const gw = path.join(root, 'gw.js');
 
-/** Where programs are found: those of this folder's packages first. */
+/** The folders to search for programs: this folder's own packages first. */
 const programs: string = [import.meta.dirname, root]
   .map((each) => path.join(each, 'node_modules/.bin'))
   .join(path.delimiter);
 
-/** A gateway with a store, beside a folder that tools are put into. */
+/** A gateway with a store, and a folder in which tools are installed. */
 export interface DocumentedGateway {
-  /** Where its document is, as `openapi.json`. */
+  /** The folder that contains its document, as `openapi.json`. */
   readonly folder: string;
-  /** Runs a program in the folder and gives what it prints; a failure has what it said. */
+  /** Runs a program in the folder and returns its output. Rejects with the output if the program fails. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
 }
 
-/** Starts a gateway of the sources with an empty store, writes its document into its folder, and ends it after the work. */
+/** Starts a gateway from the sources with an empty store, writes its document into its folder, and stops it after the work. */
 export const withDocument = async (work: (gateway: DocumentedGateway) => Promise<void>): Promise<void> => {
   const gateway = await startGateway({
     args: ['--store', 'gateway.db'],

@@ -7,7 +7,7 @@ const copy = (name: string, { folder }: DocumentedGateway, as: string): void =>
 
 const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', '--types', 'node'];
 
-/** Generates a client in the folder of the gateway, and gives what its program prints. */
+/** Generates a client in the folder of the gateway and returns the output of its program. */
 type Generate = (gateway: DocumentedGateway) => Promise<string>;
 
 const typescript: Generate = async (gateway) => {
@@ -33,10 +33,10 @@ const python: Generate = async (gateway) => {
 
 export const generatedClients: Readonly<Record<string, Generate>> = { typescript, python };
 
-/** What a client says that has done what the README's chapter on the store does. */
+/** The output of a client that has done everything in the README's chapter on the store. */
 export const done: object = { answer: 1, greeting: true, providers: ['main'], refused: 400 };
 
-/** What a client says that was generated from the document of a gateway of its own. */
+/** Returns the output of a client generated from the document of a gateway started for it. */
 export const clientSays = async (generate: Generate): Promise<unknown> => {
   let said: unknown;
   await withDocument(async (gateway) => {

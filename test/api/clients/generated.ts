@@ -1,7 +1,7 @@
 /**
- * Generates clients of the document, in a folder that is taken away, and does with them what the README's chapter on the
- * store does: `node test/api/clients/generated.ts typescript`, or `python` (3.10 or newer, with venv). Exits with 1 where
- * one cannot be generated, does not compile, or gets another answer.
+ * Generates clients from the document in a temporary folder, and does with them everything in the README's chapter on the
+ * store: `node test/api/clients/generated.ts typescript`, or `python` (3.10 or newer, with venv). Exits with 1 if a client
+ * cannot be generated, does not compile, or gets a different answer.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { clientSays, done, generatedClients } from './generated-clients.ts';

@@ -1,19 +1,19 @@
 /**
- * Holds the document against the recommended rules of Redocly and of Spectral, installed in a folder that is taken away:
- * `node test/api/clients/lint.ts`. Exits with 1 where one of them finds anything.
+ * Checks the document against the recommended rules of Redocly and of Spectral, which are installed in a temporary folder:
+ * `node test/api/clients/lint.ts`. Exits with 1 if one of them finds anything.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withDocument } from './documented-gateway.ts';
 
-// Together they are some 230 packages, which nothing else of this project needs.
+// Together they need about 230 packages that nothing else in this project needs.
 const packages = ['@redocly/cli@2', '@stoplight/spectral-cli@6'];
 
 /**
- * `/prompts/partials/{id}` beside `/prompts/{id}/versions` and its like: both are paths of the API that this gateway serves, and
- * no document of them could avoid the finding. The rule compares the templates alone, so that neither a pattern of the
- * parameter nor its words help, and does not know that a segment which is written out counts before a parameter, as OpenAPI
- * says: https://spec.openapis.org/oas/v3.1.1.html#path-templating-matching. The gateway matches so, too.
+ * For paths such as `/prompts/partials/{id}` next to `/prompts/{id}/versions`: both belong to the API that this gateway serves,
+ * so no document could avoid the finding. The rule compares only the templates, so neither a pattern for the parameter nor a
+ * description helps. It ignores that a literal segment takes precedence over a parameter, as OpenAPI specifies:
+ * https://spec.openapis.org/oas/v3.1.1.html#path-templating-matching. The gateway matches paths in the same way.
  */
 const ignored = `openapi.json:
   no-ambiguous-paths:

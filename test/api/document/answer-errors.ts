@@ -4,36 +4,36 @@ import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schem
 import type { ApiAnswer } from '../run/exchange.ts';
 import type { ApiDocument, ApiReply, Operation } from './operations.ts';
 
-/** What is wrong with an answer to a request for an operation, or for none; empty if nothing is. */
+/** Returns the errors in an answer to a request for an operation, or for no operation. Empty if there are none. */
 export type AnswerErrors = (answer: ApiAnswer, operation: Operation | undefined, method: string) => readonly string[];
 
 const stackTrace = /\n\s+at .+:\d+:\d+|node:internal|\/node_modules\/|\.ts:\d+/;
 
-/** The texts that no answer may have: the mark of every credential that was sent, and service keys. */
+/** Texts that no answer may contain: the mark of every sent credential, and service keys. */
 const secretMark = 'zqsecret';
 const serviceKey = /gw-[0-9a-z]{26}-[0-9a-z]{52}/;
 
-/** A credential, with the mark by which it would be recognised in an answer. */
+/** Returns a credential with the mark by which it can be recognised in an answer. */
 export const secretText = (name: string): string => `${secretMark}-${name}`;
 
 export const isSecretText = (text: string): boolean => text.includes(secretMark);
 
 const makesKeys = ({ method, path }: Operation): boolean => method === 'POST' && path.startsWith('/api-keys');
 
-/** That a provider does not have what is asked for is no failure: the operation passes on what the data path answers. */
+/** A provider that does not support a request is no error: the operation passes on the answer of the data path. */
 const isUnsupported = (status: number, operation: Operation | undefined): boolean =>
   status === 501 && operation?.replies.default !== undefined;
 
 /**
- * That the default config of an organisation was deleted is no failure of a request that is passed on without another. An
- * answer to HEAD has no body that says so, and unlike what is unavailable for a moment it has no time to try again.
+ * A deleted default config of an organisation is no error of a request that is passed on without another config. An answer to
+ * HEAD has no body that could say so, and unlike a temporary failure it has no `retry-after`.
  */
 const isWithoutConfig = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): boolean =>
   status === 503 &&
   operation?.isShared === true &&
   (body.length === 0 ? headers['retry-after'] === undefined : body.includes('the default config'));
 
-/** That a provider answers with no list where a workspace would see its own of one is a failure of the provider, as `echo` has none. */
+/** If a provider returns no list where a workspace expects one, that is an error of the provider: `echo` has no lists. */
 const isUnreadable = ({ status, body }: ApiAnswer, operation: Operation | undefined): boolean =>
   status === 502 &&
   operation?.isShared === true &&
@@ -49,7 +49,7 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
-/** The headers that only some operations have. */
+/** Headers that only some operations have. */
 const ownHeaders = ['etag', 'idempotent-replayed'] as const;
 
 const headerErrors = ({ headers }: ApiAnswer, { headers: known = {} }: ApiReply): readonly string[] =>
@@ -79,7 +79,10 @@ const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): reado
   ];
 };
 
-/** What is wrong with an answer that is a provider's, or the data path's (`isBeside`); undefined if it is neither. */
+/**
+ * Returns the errors in an answer from a provider or from the data path (`isBeside`), or undefined if the answer is from
+ * neither.
+ */
 export const passedOnErrors = (
   answer: ApiAnswer,
   operation: Operation,
@@ -90,8 +93,8 @@ export const passedOnErrors = (
     : undefined;
 
 /**
- * Holds answers against a document. Replies are closed: a member that the document does not name is an error, although
- * readers must accept it.
+ * Creates a check of answers against a document. Reply schemas are closed: a member that the document does not describe is an
+ * error here, although clients must accept it.
  */
 export const createAnswerErrors = (document: ApiDocument): AnswerErrors => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -120,7 +123,7 @@ export const createAnswerErrors = (document: ApiDocument): AnswerErrors => {
   };
 
   const documented = (answer: ApiAnswer, operation: Operation | undefined, method: string): readonly string[] => {
-    // What is said of requests that are for no operation is an error as all errors are.
+    // The answer to a request for no operation is an error like all other errors.
     const error: ApiReply = { content: { 'application/json': { schema: errorSchema } } };
     if (operation === undefined && method === 'OPTIONS' && answer.status === 204) return bodyErrors(answer, {});
     if (operation === undefined) {

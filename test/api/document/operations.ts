@@ -14,24 +14,24 @@ interface Content {
   readonly [type: string]: { readonly schema?: ParameterSchema };
 }
 
-/** What is documented of one status. */
+/** The documented reply for one status. */
 export interface ApiReply {
   readonly content?: Content;
-  /** By their names in lower case. */
+  /** By name, in lower case. */
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** One operation of the document, with references resolved. */
 export interface Operation {
   readonly method: string;
-  /** Below the base, with parameters in braces. */
+  /** Relative to the base, with parameters in braces. */
   readonly path: string;
   readonly operationId: string;
   /** Undefined if every known caller may use it. */
   readonly scope: string | undefined;
   readonly parameters: readonly ApiParameter[];
   readonly body: { readonly required: boolean; readonly schema: ParameterSchema; readonly isForm: boolean } | undefined;
-  /** Whether what it is asked for can be passed on to a provider. */
+  /** Whether its requests can be passed on to a provider. */
   readonly isShared: boolean;
   /** By status, or `default`. */
   readonly replies: Readonly<Record<string, ApiReply>>;
@@ -48,13 +48,13 @@ interface Written {
   readonly responses: Readonly<Record<string, ApiReply>>;
 }
 
-/** The part of an OpenAPI document that is read here. */
+/** The part of an OpenAPI document that the tests read. */
 export interface ApiDocument extends JsonObject {
   readonly paths: JsonObject;
   readonly components: JsonObject;
 }
 
-/** All operations of the control plane in a document, in its order; requests to models, and the gateway's pages, are no part of it. */
+/** Returns all control plane operations of a document in order, without model requests and the gateway's pages. */
 export const toOperations = (document: ApiDocument): readonly Operation[] =>
   Object.entries(resolved(document).paths as unknown as Record<string, Record<string, Written>>).flatMap(
     ([path, methods]) =>
@@ -76,7 +76,7 @@ export const toOperations = (document: ApiDocument): readonly Operation[] =>
         })),
   );
 
-/** The names of members in all bodies of the document, and the words of their enumerations. */
+/** Returns all member names and enumeration values in the bodies of the document. */
 export const toWords = (operations: readonly Operation[]): readonly string[] => {
   const words = new Set<string>(['__proto__', 'constructor', 'toString', 'hyperparameters', '']);
   const read = ({ properties = {}, items, anyOf = [], additionalProperties, enum: words_ = [] }: ParameterSchema) => {

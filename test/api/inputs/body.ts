@@ -16,7 +16,7 @@ export interface SentBody {
 
 const destinations: ReadonlySet<string> = new Set(['/integrations', '/providers', '/virtual-keys']);
 
-/** Their members that have nothing to do with where they lead. */
+/** Members that have no influence on the destination. */
 const beside: ReadonlySet<string> = new Set([
   ...['name', 'slug', 'note', 'expires_at', 'models', 'workspaces'],
   ...['rate_limits', 'usage_limits', 'workspace_limits'],
@@ -24,7 +24,7 @@ const beside: ReadonlySet<string> = new Set([
 
 const json = { 'content-type': 'application/json' };
 
-/** The value of a body: as its schema says, or with something odd in it once in so many values. */
+/** Generates a body value: valid by its schema, or with an invalid part in one of `oddOneIn` values. */
 const bodyValue = (
   { body }: Operation,
   { world, place, collection, oddOneIn }: BodyContext & { readonly oddOneIn: number },
@@ -37,7 +37,7 @@ const bodyValue = (
   return { ...Object.fromEntries(rest), ...destination(world, place) };
 };
 
-/** A text in which the first member of the outermost object occurs twice. */
+/** Returns a JSON text in which the first member of the outermost object occurs twice. */
 const doubled = (text: string): string => {
   const value: Json = JSON.parse(text);
   const [first] = isJsonObject(value) ? Object.entries(value) : [];
@@ -47,7 +47,7 @@ const doubled = (text: string): string => {
 
 const deep = (open: string, close: string, times: number): string => open.repeat(times) + close.repeat(times);
 
-/** Texts that are no JSON, or JSON that is no good. */
+/** Returns texts that are not JSON, or JSON with unusual contents. */
 const oddTexts = (text: string, { random, words }: World): string =>
   random.pick<() => string>([
     () => text.slice(0, random.below(text.length)),
@@ -85,7 +85,7 @@ const fineTypes: readonly Readonly<Record<string, string>>[] = [
   { ...json, 'transfer-encoding': 'chunked' },
 ];
 
-/** A byte that is not UTF-8 in the middle of a text. */
+/** Inserts a byte that is not valid UTF-8 into a text. */
 const notUtf8 = (text: string): Buffer => Buffer.from(text.replace('"', '"\u00ff'), 'latin1');
 
 export interface BodyContext {
@@ -94,7 +94,7 @@ export interface BodyContext {
   readonly collection: string;
 }
 
-/** A body for an operation, valid or not. */
+/** Generates a body for an operation, valid or not. */
 export const bodyFor = (operation: Operation, context: BodyContext): SentBody => {
   const { world, place, collection } = context;
   const { random, words, upstream } = world;
@@ -116,7 +116,7 @@ export const bodyFor = (operation: Operation, context: BodyContext): SentBody =>
   return { bytes: Buffer.from(oddTexts(written(valid()), world)), headers: json };
 };
 
-/** A body for an operation that reads none. */
+/** Generates a body for an operation that takes none. */
 export const needlessBody = ({ random }: World): SentBody => {
   const value: JsonObject = { a: random.below(10) };
   return random.oneIn(20) ? { bytes: Buffer.from(JSON.stringify(value)), headers: json } : { headers: {} };

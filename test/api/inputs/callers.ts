@@ -13,7 +13,7 @@ const wrongKeys: readonly string[] = [
 const asHeader = (key: string, { random }: World): Readonly<Record<string, string>> =>
   random.oneIn(4) ? { authorization: `Bearer ${key}` } : { 'x-gw-api-key': key };
 
-/** Someone who calls: mostly with a key that may do what is asked, in one of two workspaces. */
+/** Picks a caller: usually one with a key that is allowed to send the request, in one of two workspaces. */
 export const callerFor = (world: World): Caller => {
   const { random, admin, places, keys } = world;
   const [one, other] = places;
@@ -52,6 +52,6 @@ const oddHeaders: readonly Readonly<Record<string, string>>[] = [
   { 'x-http-method-override': 'DELETE' },
 ];
 
-/** Headers that few requests have, and that change nothing, or are refused. */
+/** Returns rare headers that either change nothing or are rejected. */
 export const strayHeaders = ({ random }: World): Readonly<Record<string, string>> =>
   random.oneIn(12) ? random.pick(oddHeaders) : {};

@@ -4,13 +4,16 @@ import { knownName, type Place, type World } from '../run/world.ts';
 
 let made = 0;
 
-/** A credential that no other request has. */
+/** Returns a credential that no other request uses. */
 export const newSecret = (): string => {
   made += 1;
   return secretText(`credential-${made}`);
 };
 
-/** The members of a provider, virtual key or integration that lead somewhere: to the echo, or to the upstream of the run. */
+/**
+ * Generates the members of a provider, virtual key or integration that set its destination: the echo provider, or the upstream
+ * of the run.
+ */
 export const destination = (world: World, place: Place): JsonObject => {
   const { random, upstream } = world;
   const settings = { custom_host: upstream };
@@ -27,15 +30,15 @@ export const destination = (world: World, place: Place): JsonObject => {
   ])();
 };
 
-/** Members that are secrets, whatever has them. */
+/** Members that contain secrets, in any object. */
 const secretMembers: ReadonlySet<string> = new Set(['credential', 'key', 'api_key', 'secretHeaders']);
 
 const isLocal = (provider: Json | undefined): boolean =>
   typeof provider !== 'string' || provider === 'echo' || provider.startsWith('@');
 
 /**
- * A body that leads nowhere but to the upstream of the run, whatever became of it, and has its credentials where credentials
- * belong: in another place they would be read back.
+ * Restricts a body to the upstream of the run as its destination, and removes credentials from places that are not for
+ * credentials, where they could be read back.
  */
 export const keptLocal = (value: Json, upstream: string, isSecret = false): Json => {
   if (typeof value === 'string') return isSecret || !isSecretText(value) ? value : 'misplaced';
@@ -49,7 +52,7 @@ export const keptLocal = (value: Json, upstream: string, isSecret = false): Json
       isKept && isJsonObject(each) ? keptTexts(each, upstream) : keptLocal(each, upstream, isKept),
     ];
   });
-  // Assigning `__proto__` would set a prototype; JSON makes a member of it.
+  // Assigning `__proto__` would set the prototype. JSON creates a member.
   const kept: JsonObject = Object.fromEntries(entries);
   if (isLocal(kept.provider)) return kept;
   const settings = isJsonObject(kept.settings ?? {}) ? { ...(kept.settings as object), custom_host: upstream } : 1;
@@ -58,7 +61,7 @@ export const keptLocal = (value: Json, upstream: string, isSecret = false): Json
     : { ...kept, custom_host: upstream };
 };
 
-/** The texts of an object of secrets, which stay as they are. */
+/** Keeps the texts of an object of secrets. */
 const keptTexts = (value: JsonObject, upstream: string): Json =>
   Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, keptLocal(each, upstream, typeof each === 'string')]),

@@ -15,7 +15,7 @@ const fields = {
 
 const end = `--${boundary}--\r\n`;
 
-/** A form with a file, valid or not, and the headers that describe it. */
+/** Generates a form with a file, valid or not, and the headers that describe it. */
 export const formFor = ({ random }: World): SentBody => {
   const type = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const ours = { ...type, 'x-gw-provider': 'gw' };

@@ -18,7 +18,7 @@ const seconds: Hint = ({ random }) =>
 const policyKey: Hint = ({ random }) =>
   random.pick(['api_key', 'model', 'provider', 'virtual_key', 'config', 'metadata._user', 'metadata.a b', 'modle']);
 
-/** A request for a response, kept or not, which may continue another. */
+/** Generates a Responses request, stored or not, that may continue another response. */
 const sampleResponse: Hint = (world, place) => {
   const { random } = world;
   const previous = random.oneIn(3) ? anyName(world, place, '/responses') : undefined;
@@ -31,11 +31,14 @@ const sampleResponse: Hint = (world, place) => {
   };
 };
 
-/** Values of members, and in braces of parts of the path, by collection and name, or by name: what a schema cannot say. */
+/**
+ * Values for members, and for parameters of paths, that a schema cannot describe. Keyed by collection and name, or by name
+ * alone.
+ */
 const hints: Readonly<Record<string, Hint>> = {
   workspace_id: workspace,
   '/integrations.workspaces.*': workspace,
-  // Lists by the schema alone mostly have prices that contradict each other, or a model twice.
+  // Lists generated from the schema alone usually contain contradictory prices or the same model twice.
   '/integrations.models': ({ random }) => (random.oneIn(2) ? [] : undefined),
   organisation_id: ({ organisation, random }) => (random.oneIn(4) ? 'another-organisation' : organisation),
   'settings.config': thing('/configs'),
@@ -92,7 +95,7 @@ const hints: Readonly<Record<string, Hint>> = {
   slug: (world, place) => (world.random.oneIn(15) ? knownName(world, place, '/configs') : undefined),
 };
 
-/** The value for a member that its schema cannot describe; undefined where the schema is enough. */
+/** Returns a value for a member that its schema cannot describe, or undefined if the schema is enough. */
 export const hintFor =
   (world: World, place: Place, collection: string) =>
   (path: readonly string[]): Json | undefined => {

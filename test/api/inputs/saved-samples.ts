@@ -17,7 +17,7 @@ const target: Sample = (world, place) =>
     () => ({ prompt_id: named(world, place, '/prompts'), provider: 'echo' }),
   ])();
 
-/** Configs, most of which compile. */
+/** Generates configs, most of which compile. */
 export const sampleConfig: Sample = (world, place) => {
   const targets = (): Json => Array.from({ length: 1 + world.random.below(3) }, () => target(world, place));
   return world.random.pick<() => Json>([
@@ -34,7 +34,7 @@ export const sampleConfig: Sample = (world, place) => {
   ])();
 };
 
-/** Checks, most of which there are. */
+/** Generates checks, most of which exist. */
 export const sampleChecks: Sample = (world) =>
   Array.from({ length: 1 + world.random.below(2) }, () =>
     world.random.pick<() => JsonObject>([
@@ -50,7 +50,7 @@ export const sampleChecks: Sample = (world) =>
     ])(),
   );
 
-/** Templates of prompts: lists of messages and texts, right and wrong. */
+/** Generates prompt templates: lists of messages and texts, valid and invalid. */
 export const sampleTemplate: Sample = (world, place) => {
   const partial = named(world, place, '/prompts/partials');
   const right = [
@@ -72,7 +72,7 @@ export const sampleTemplate: Sample = (world, place) => {
   return world.random.pick(world.random.oneIn(5) ? wrong : right);
 };
 
-/** What prompts are rendered with. */
+/** Generates the variables with which a prompt is rendered. */
 export const sampleVariables: Sample = ({ random }) =>
   random.pick<Json>([
     {},
@@ -82,7 +82,7 @@ export const sampleVariables: Sample = ({ random }) =>
     { who: 'x'.repeat(100_000) },
   ]);
 
-/** How an organisation accepts tokens. */
+/** Generates an organisation's settings for tokens. */
 export const sampleJwt: Sample = ({ random, upstream }) =>
   random.pick<Json>([
     null,

@@ -7,11 +7,11 @@ const pieces: readonly string[] = [
   ...['é', 'ß', '漢', '🎉', '\u200f', '\n', '\t', '\u2028', '\ufeff'],
 ];
 
-/** A text of 1 to about `length` characters, of many kinds. */
+/** Generates a text of 1 to about `length` characters of many kinds. */
 export const anyText = (random: Random, length: number): string =>
   random.some(random.oneIn(3) ? pieces : pieces.slice(0, 8), 1 + random.below(length)).join('');
 
-/** The texts of a pattern, made once. Which of them is used depends on the seed of the run. */
+/** The texts for each pattern, generated once. The seed of the run decides which one is used. */
 const texts = new Map<string, readonly string[]>();
 
 const matching = (pattern: string): readonly string[] => {
@@ -20,7 +20,7 @@ const matching = (pattern: string): readonly string[] => {
   return known;
 };
 
-/** As many characters as there may be. */
+/** Fills a text to the maximum length. */
 const filled = (text: string, length: number): string => {
   const characters = Array.from(text === '' ? 'x' : text);
   return Array.from({ length }, (_, at) => characters[at % characters.length]).join('');
@@ -28,7 +28,7 @@ const filled = (text: string, length: number): string => {
 
 const longest = 5000;
 
-/** A text as a schema describes it. */
+/** Generates a text that matches a schema. */
 export const textFor = ({ pattern, minLength = 0, maxLength }: ParameterSchema, random: Random): string => {
   const fits = (text: string): boolean => {
     const { length } = Array.from(text);

@@ -4,12 +4,12 @@ import { oddValue } from '../../fuzz/mutate/values.ts';
 import type { Random } from '../../fuzz/support/random.ts';
 import { anyText, textFor } from './schema-text.ts';
 
-/** Where values come from. */
+/** The source of generated values. */
 export interface ValueSource {
   readonly random: Random;
-  /** A value for a member that its schema cannot describe, such as the id of something; `path` has `*` for items. */
+  /** Returns a value for a member that its schema cannot describe, such as an id. In `path`, `*` stands for items. */
   readonly hint: (path: readonly string[]) => Json | undefined;
-  /** One value in so many is not what its schema says; 0: none. */
+  /** One of this many values is invalid. 0 means none. */
   readonly oddOneIn: number;
 }
 
@@ -56,7 +56,7 @@ const arrayFor = (schema: ParameterSchema, source: ValueSource, path: readonly s
   return Array.from({ length }, () => schemaValue(items, source, [...path, '*']));
 };
 
-/** A value beside the bounds of a schema. */
+/** Generates a value just outside the bounds of a schema. */
 const besides = ({ maxLength, minimum, maximum, maxItems }: ParameterSchema, random: Random): Json => {
   const near: Json[] = [];
   if (maxLength !== undefined) near.push('x'.repeat(maxLength + 1), '🎉'.repeat(maxLength), '\u0000', 'a\ud800');
@@ -66,7 +66,7 @@ const besides = ({ maxLength, minimum, maximum, maxItems }: ParameterSchema, ran
   return near.length === 0 || random.oneIn(2) ? oddValue(random) : random.pick(near);
 };
 
-/** A value as a schema describes it, at its bounds now and then. */
+/** Generates a value that matches a schema, sometimes exactly at its bounds. */
 export const schemaValue = (schema: ParameterSchema, source: ValueSource, path: readonly string[] = []): Json => {
   const { random } = source;
   if (isOdd(source)) return besides(schema, random);

@@ -4,7 +4,7 @@ import { knownName, madeName, type Place, type World } from '../run/world.ts';
 import { hintFor } from './hints.ts';
 import { schemaValue } from './schema-value.ts';
 
-/** Names as they are written in a path. */
+/** Names as they appear in a path. */
 const oddNames: readonly string[] = [
   ...['00000000-0000-7000-8000-000000000000', 'no-such-thing', 'NO-SUCH', '0', '-', 'latest', 'default', 'undefined'],
   ...['%00', '%ff', '%', '%zz', '%2F', '%F0%9F%8E%89', 'a%20b', 'a%0Ab', '%7B%7D', '*', ':id', '@', 'a@1'],
@@ -36,7 +36,7 @@ const nameFor = (operation: Operation, context: TargetContext): string => {
   return random.pick(oddNames);
 };
 
-/** What is deleted was made by a request; workspaces of the run are read and changed. */
+/** Only what a request created is deleted. The run's own workspaces are read and changed. */
 const ownName = ({ method }: Operation, { world, place, collection }: TargetContext): string | undefined => {
   if (method === 'DELETE') return madeName(world, place, collection);
   const { random } = world;
@@ -72,7 +72,7 @@ const queryFor = (operation: Operation, { world, place, collection }: TargetCont
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 };
 
-/** The target of a request for an operation, below the base, and what it names. */
+/** Generates the target of a request for an operation, relative to the base, and the name in it. */
 export const targetFor = (
   operation: Operation,
   context: TargetContext,
@@ -82,7 +82,7 @@ export const targetFor = (
   const path = operation.path.replace(/\{\w+\}/g, (parameter) => {
     name ??= nameFor(operation, context);
     const hinted = hint([parameter]);
-    // An empty segment would be the path of another operation.
+    // An empty segment would turn the path into that of another operation.
     return (typeof hinted === 'string' ? hinted : name) || 'no-such-thing';
   });
   return { path, query: queryFor(operation, context), name };
@@ -90,7 +90,7 @@ export const targetFor = (
 
 const upper = (path: string): string => path.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
-/** Other spellings of a path: of the same, of another, and of none. */
+/** Generates other spellings of a path: equivalent ones, those of another path, and those of no path. */
 export const respelled = (path: string, { random }: World): string => {
   const at = 1 + random.below(path.length);
   const escaped = path
@@ -123,7 +123,7 @@ export const respelled = (path: string, { random }: World): string => {
     `/v1${path}%00`,
     `/v1${path}%20`,
     `/v1${path}.json`,
-    // One segment more would be the path of another operation.
+    // A single extra segment could be the path of another operation.
     `/v1${path}/more/of/it`,
     `/v1${path}#part`,
     `http://other.test/v1${path}`,

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 /** A request as it is sent. */
 export interface ApiRequest {
   readonly method: string;
-  /** The request line's target. */
+  /** The target in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -15,7 +15,7 @@ export interface ApiAnswer {
   readonly body: Buffer;
 }
 
-/** Events that are asked for have no end: of them the first are read. */
+/** Event streams never end, so only their first events are read. */
 const isEndless = (method: string, { headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['content-type']?.startsWith('text/event-stream') === true;
 
@@ -27,7 +27,7 @@ export interface Connections {
   close(): void;
 }
 
-/** Connections that are kept open, as many as there are requests at the same time. `origin` is `http://127.0.0.1:port`. */
+/** Opens connections that are kept alive, as many as there are concurrent requests. `origin` is `http://127.0.0.1:port`. */
 export const openConnections = (origin: string): Connections => {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true });
@@ -51,7 +51,7 @@ export const openConnections = (origin: string): Connections => {
         answer.once('end', end);
       });
       asked.setTimeout(30_000, () => asked.destroy(new Error('There was no answer within 30 seconds.')));
-      // What is refused before it is read is answered before it is sent.
+      // A request that is rejected before it has been read is answered before it has been sent.
       asked.on('error', (error) => {
         if (!isAnswered) reject(error);
       });

@@ -6,7 +6,7 @@ import { type Api, type Asked, nextRequest } from './next-request.ts';
 import { createRepetitions } from './repetitions.ts';
 import { forget, remember, type World } from './world.ts';
 
-/** An answer that is not as the document says, or that should never be. */
+/** An answer that does not match the document, or that must never occur. */
 export interface Finding {
   readonly number: number;
   readonly asked: Asked;
@@ -20,13 +20,13 @@ export interface LaneOptions {
   readonly world: World;
   readonly send: Send;
   readonly answerErrors: AnswerErrors;
-  /** Whether the sequence goes on after so many requests. */
+  /** Whether the sequence continues after this number of requests. */
   readonly shouldContinue: (requests: number) => boolean;
-  /** Operations that are asked for more often after so many requests. */
+  /** Operations that are requested more often after this number of requests. */
   readonly wanted: (requests: number) => readonly Operation[];
-  /** Told of each answer. */
+  /** Called with each answer. */
   readonly seen: (asked: Asked, answer: ApiAnswer) => void;
-  /** Told of each finding; true: it was the last that is wanted. */
+  /** Called with each finding. Returns true if no more are wanted. */
   readonly found: (finding: Finding) => boolean;
 }
 
@@ -40,7 +40,7 @@ const parsed = ({ body }: ApiAnswer): Json => {
 
 const maxKeys = 20;
 
-/** Remembers what an answer says was made or deleted, so that later requests find it. */
+/** Remembers what an answer created or deleted, so that later requests can refer to it. */
 const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, answer: ApiAnswer): void => {
   if (answer.status !== 200) return;
   if (operation.method === 'DELETE' && name !== undefined && operation.path.endsWith('}'))
@@ -58,10 +58,10 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
   }
 };
 
-/** Some of what is sent is refused before its operation is known, and then is for none. */
+/** Some requests are rejected before their operation is known, so their answers count as answers to no operation. */
 const toFaults = (answerReasons: AnswerErrors, { kind, operation, request }: Asked, answer: ApiAnswer) => {
   const { method } = request;
-  // Beside the path and the methods of a shared operation, all is the data path's.
+  // Other paths and methods of a shared operation belong to the data path.
   const isBeside = kind !== 'operation' && answer.headers['cache-control'] === undefined;
   const passedOn = passedOnErrors(answer, operation, isBeside);
   if (passedOn !== undefined) return passedOn;
@@ -71,14 +71,14 @@ const toFaults = (answerReasons: AnswerErrors, { kind, operation, request }: Ask
   return asNone.length === 0 ? [] : answerReasons(answer, operation, method);
 };
 
-/** Requests that are sent at the same time: mostly one, now and then the same twice, or two that have nothing in common. */
+/** Picks the requests that are sent at the same time: usually one, sometimes the same one twice or two unrelated ones. */
 const together = (world: World, next: () => Asked): readonly Asked[] => {
   const first = next();
   if (!world.random.oneIn(10)) return [first];
   return [first, world.random.oneIn(2) ? first : next()];
 };
 
-/** A sequence of requests, each sent when the one before it is answered, or beside it. */
+/** Sends a sequence of requests, each after the answer to the previous one or together with it. */
 export const runLane = async (options: LaneOptions): Promise<void> => {
   const { api, world, send, answerErrors, shouldContinue: goesOn, wanted, seen, found } = options;
   const repetitions = createRepetitions(world);

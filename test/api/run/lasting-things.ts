@@ -1,9 +1,12 @@
 import type { Thing } from './world.ts';
 
-/** Asks for a path below the base as the admin, a form as what the gateway keeps; resolves to the JSON of the answer, and rejects if that is an error. */
+/**
+ * Sends a request to a path below the base as the admin. A form is sent as multipart. Resolves to the JSON of the answer and
+ * rejects if that is an error.
+ */
 export type Ask = (path: string, body?: object, workspace?: string) => Promise<unknown>;
 
-/** A request that takes its time, so that batches of it can be cancelled. */
+/** A slow request, so that batches of it can be cancelled while they run. */
 const line = JSON.stringify({
   ...{ custom_id: 'lasting', method: 'POST', url: '/v1/chat/completions' },
   body: { model: 'echo?delay_ms=3000', messages: [{ role: 'user', content: 'Hello?' }] },
@@ -16,7 +19,7 @@ const file = (): FormData => {
   return form;
 };
 
-/** What refers to something else is behind it. */
+/** Entries that refer to others come after them. */
 const bodies: readonly (readonly [path: string, body: object | ((things: ReadonlyMap<string, Thing>) => object)])[] = [
   ['/virtual-keys', { name: 'Lasting', slug: 'lasting-key', provider: 'echo' }],
   ['/providers', { name: 'Lasting', slug: 'lasting', provider: 'echo' }],
@@ -70,7 +73,7 @@ const bodies: readonly (readonly [path: string, body: object | ((things: Readonl
   ],
 ];
 
-/** What answers tell of what was made. */
+/** The part of an answer that identifies what was created. */
 interface Made extends Thing {
   readonly data?: Thing | readonly Thing[];
   readonly feedback_ids?: readonly string[];
@@ -81,7 +84,7 @@ const toThing = (made: Made): Thing => {
   return id === undefined ? ([made.data ?? made].flat()[0] ?? made) : { id };
 };
 
-/** Makes one thing of each kind in a workspace, so that there always is something to refer to. By collection. */
+/** Creates one thing of each kind in a workspace, so that there is always something to refer to. Returns them by collection. */
 export const lastingThings = async (
   ask: Ask,
   { workspace, upstream }: { readonly workspace: string; readonly upstream: string },

@@ -21,7 +21,7 @@ const answersAt = (path: string): Answers => {
   return { whole: { verdict: true }, frames: [] };
 };
 
-/** An upstream that answers as each of the vendors that saved providers of a run are of, and as the service of a guardrail. */
+/** Starts an upstream that answers like the vendor of each saved provider in a run, and like a guardrail's service. */
 export const startModelUpstream = (): Promise<TestUpstream> =>
   startUpstream((call) => {
     const { method, path, body } = call.request;

@@ -6,28 +6,28 @@ import { respelled, targetFor } from '../inputs/target.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import { anyName, type Caller, type Place, toCollection, toCollections, type World } from './world.ts';
 
-/** What a request is for. */
+/** A request and its purpose. */
 export interface Asked {
   readonly request: ApiRequest;
   readonly caller: Caller;
   readonly collection: string;
   readonly operation: Operation;
   /**
-   * `operation`: it is for the operation; `respelled`: for the operation or for nothing; `method`: the path has no operation
-   * of this method.
+   * `operation`: for the operation; `respelled`: for the operation or for nothing; `method`: the path has no operation with
+   * this method.
    */
   readonly kind: 'operation' | 'respelled' | 'method';
-  /** What its path names. */
+  /** The name in its path. */
   readonly name: string | undefined;
-  /** What was answered before to the same request with the same `idempotency-key`. */
+  /** The earlier answer to the same request with the same `idempotency-key`. */
   readonly before?: ApiAnswer;
 }
 
-/** The operations, and the paths below which things have paths of their own. */
+/** The operations, and the paths of collections whose items have their own paths. */
 export interface Api {
   readonly operations: readonly Operation[];
   readonly collections: readonly string[];
-  /** The operations as often as they are asked for, in proportion to each other: more is made than deleted. */
+  /** The operations, repeated in proportion to how often they are requested: more things are created than deleted. */
   readonly weighted: readonly Operation[];
 }
 
@@ -49,13 +49,13 @@ const methodFor = ({ operations }: Api, { path }: Operation, { random }: World):
   return random.pick(methods.filter((each) => !known.has(each)));
 };
 
-/** Requests about batches name a provider, some of them another than the one that has the batch, or none. */
+/** Requests for batches name a provider. Some name a different provider than the batch's own, or none. */
 const batchHeaders = ({ random, ...world }: World, place: Place): Readonly<Record<string, string>> => {
   const name = random.oneIn(4) ? anyName({ random, ...world }, place, '/virtual-keys') : 'lasting-key';
   return name === undefined || random.oneIn(20) ? {} : { 'x-gw-virtual-key': name };
 };
 
-/** An operation that passes on what models answer is asked in each of the ways in which a destination can be named. */
+/** An operation that passes on answers of models is called with every way to name a destination. */
 const dispatchHeaders = (
   { path, replies, isShared }: Operation,
   world: World,
@@ -84,11 +84,11 @@ const toKind = (dice: number): Asked['kind'] => {
 const sentBody = (operation: Operation, context: BodyContext): SentBody => {
   const { body } = operation;
   if (body === undefined) return needlessBody(context.world);
-  // One that is no form at all is sent too.
+  // Some requests for a form have a body that is not a form.
   return body.isForm && !context.world.random.oneIn(10) ? formFor(context.world) : bodyFor(operation, context);
 };
 
-/** The next request of a run: every other one for an operation that is wanted, where there are any. */
+/** Generates the next request of a run. If some operations are wanted, half of the requests are for them. */
 export const nextRequest = (api: Api, world: World, wanted: readonly Operation[] = []): Asked => {
   const { random } = world;
   const operation = random.pick(wanted.length > 0 && random.oneIn(2) ? wanted : api.weighted);

@@ -2,15 +2,15 @@ import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import type { Asked } from './next-request.ts';
 import type { World } from './world.ts';
 
-/** Requests with an `idempotency-key`: some come again as they were, some with the key of another. */
+/** Requests with an `idempotency-key`: some are repeated unchanged, and some use the key of a different request. */
 export interface Repetitions {
-  /** The request, or another one in its place, with or without a key. */
+  /** Returns the request or another one in its place, with or without a key. */
   vary(asked: Asked): Asked;
-  /** Remembers an answer, and says what is wrong with one that must be that of an earlier request. */
+  /** Remembers an answer. Returns the errors in one that must equal the answer to an earlier request. */
   errors(asked: Asked, answer: ApiAnswer): readonly string[];
 }
 
-/** A repetition of one is answered with the response as it is then, and only where that is kept: it has tests of its own. */
+/** A repetition of this operation returns the current state of the response, and only if that is stored. Other tests cover it. */
 const changing = 'create_response';
 
 const keyName = 'idempotency-key';
@@ -23,7 +23,7 @@ const withKey = (asked: Asked, key: string): Asked => {
 };
 
 const repetitionErrors = (answer: ApiAnswer, before: ApiAnswer): readonly string[] => {
-  // A key may have lost its scope or its life meanwhile.
+  // The key may have lost its scope or expired in the meantime.
   if (answer.status === 401 || answer.status === 403) return [];
   if (answer.status !== before.status || answer.headers['idempotent-replayed'] !== 'true')
     return ['it is not the answer that was given before'];

@@ -12,18 +12,18 @@ const lines = (headers: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `    ${name}: ${String(value)}\n`)
     .join('');
 
-/** Two findings with the same signature are told once. */
+/** Two findings with the same signature are reported once. */
 export const toSignature = ({ asked: { operation, kind }, answer, errors }: Finding): string =>
   [kind, operation.operationId, answer?.status, errors.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
 
-/** What a gateway printed of an answer: the lines with its trace id. */
+/** Returns the lines that a gateway printed about an answer: those with its trace id. */
 const toPrinted = ({ answer }: Finding, printed: string): string => {
   const trace = answer?.headers['x-gw-trace-id'];
   const said = printed.split('\n').filter((line) => typeof trace === 'string' && line.includes(trace));
   return said.map((line) => `  printed ${line.slice(0, most)}\n`).join('');
 };
 
-/** All that is needed to send a request again, what was answered, and what the gateway printed of it. */
+/** Formats everything that is needed to repeat a request, its answer, and what the gateway printed about it. */
 export const toReport = (finding: Finding, lane: number, printed: string): string => {
   const { number, asked, answer, errors } = finding;
   const { request, operation, kind } = asked;

@@ -8,7 +8,7 @@ import { toReport, toSignature } from './report.ts';
 import type { RunningApi } from './start-api.ts';
 import type { World } from './world.ts';
 
-/** How many sequences are asked at the same time, each in workspaces of its own. */
+/** The number of sequences that run at the same time, each in its own workspaces. */
 const lanes = 4;
 
 const maxFindings = 10;
@@ -17,20 +17,20 @@ const maxRounds = 10;
 
 export interface RunOptions {
   readonly seed: number;
-  /** Of all sequences together. */
+  /** The total for all sequences. */
   readonly requests: number;
-  /** Goes on, up to ten times as long, until each of these operations has succeeded: some do at a chance moment alone. */
+  /** The run continues, up to ten times as long, until each of these operations has succeeded. Some succeed only by chance. */
   readonly until: readonly string[];
 }
 
 export interface RunResult {
-  /** What is wrong, each as a text for people. */
+  /** A readable description of each error. */
   readonly findings: readonly string[];
-  /** How often each operation answered with each status. */
+  /** How often each operation has answered with each status. */
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** Asks for every operation of a gateway's document, in sequences that depend on a seed and on what is answered. */
+/** Calls every operation in a gateway's document, in sequences that depend on the seed and on the answers. */
 export const runApi = async (running: RunningApi, { seed, requests, until }: RunOptions): Promise<RunResult> => {
   const { document, origin, admin, organisation, upstream } = running;
   const operations = toOperations(document);
@@ -62,7 +62,7 @@ export const runApi = async (running: RunningApi, { seed, requests, until }: Run
       send,
       answerErrors,
       shouldContinue: (asked) => asked < each || (never.size > 0 && asked < each * maxRounds),
-      // What has not succeeded until then mostly wants something that another request makes just before.
+      // An operation that has not succeeded by then usually depends on something that another request has just created.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
       found,
       seen: ({ operation: { operationId }, kind }, { status }) => {

@@ -5,16 +5,16 @@ import { type Ask, lastingThings } from './lasting-things.ts';
 import { startModelUpstream } from './model-upstream.ts';
 import type { Place } from './world.ts';
 
-/** A gateway in its own process, with a store and an upstream for it. */
+/** A gateway in a separate process, with a store and an upstream. */
 export interface RunningApi extends AsyncDisposable {
   readonly origin: string;
   readonly upstream: string;
   readonly admin: string;
   readonly organisation: string;
   readonly document: ApiDocument;
-  /** A new workspace, and a key of it with these scopes. */
+  /** Creates a workspace, and a key in it with these scopes. */
   place(slug: string, scopes: readonly string[]): Promise<Place>;
-  /** All that the gateway printed so far. */
+  /** Everything that the gateway has printed so far. */
   printed(): string;
 }
 
@@ -25,7 +25,7 @@ interface Made {
   readonly key: string;
 }
 
-/** Starts both; `store` is the path of a SQLite file in the gateway's folder, or the URL of a PostgreSQL. */
+/** Starts both. `store` is the path of a SQLite file in the gateway's folder, or the URL of a PostgreSQL server. */
 export const startApi = async (store: string): Promise<RunningApi> => {
   const upstream = await startModelUpstream();
   const gateway = await startGateway({

@@ -1,27 +1,27 @@
 import type { Random } from '../../fuzz/support/random.ts';
 import type { Operation } from '../document/operations.ts';
 
-/** Something that the control plane made, as later requests name it. */
+/** Something that the control plane created, as later requests name it. */
 export interface Thing {
   readonly id: string;
   readonly slug?: string | undefined;
 }
 
-/** A workspace, with a key that may do everything in it. Neither is ever deleted by a run. */
+/** A workspace with a key that has every scope in it. A run never deletes either. */
 export interface Place {
   readonly id: string;
   readonly slug: string;
   readonly key: string;
-  /** What requests made in it, by the path of the collection: `/configs`. The newest are remembered. */
+  /** What requests have created in it, by the path of the collection, such as `/configs`. Only the newest are remembered. */
   readonly things: Map<string, Thing[]>;
   /** What no request deletes, by the same path. */
   readonly lasting: ReadonlyMap<string, Thing>;
 }
 
-/** What a request may be sent with. */
+/** The headers and workspace with which a request is sent. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
-  /** Where what it makes goes, and where it finds things. */
+  /** The workspace in which it creates and finds things. */
   readonly place: Place;
 }
 
@@ -30,26 +30,26 @@ export interface World {
   readonly random: Random;
   readonly admin: string;
   readonly organisation: string;
-  /** Two tenants. Nearly all is asked in the first. */
+  /** Two tenants. Nearly all requests are sent in the first. */
   readonly places: readonly [Place, Place];
-  /** Keys that were made by requests, of whatever scopes, revoked or not. */
+  /** Keys that requests have created, with any scopes, revoked or not. */
   readonly keys: string[];
-  /** A provider that answers: `http://127.0.0.1:port/v1`. */
+  /** A working provider: `http://127.0.0.1:port/v1`. */
   readonly upstream: string;
   readonly scopes: readonly string[];
-  /** Names of members in all bodies. */
+  /** The member names in all bodies. */
   readonly words: readonly string[];
 }
 
 const maxRemembered = 25;
 
-/** The collection that an operation belongs to: the path before its parameter, or the longest that its path begins with. */
+/** Returns the collection of an operation: the path before its parameter, or the longest collection that its path starts with. */
 export const toCollection = ({ path }: Operation, collections: readonly string[]): string =>
   collections
     .filter((each) => path === each || path.startsWith(`${each}/`))
     .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
 
-/** The paths below which things have a path of their own. */
+/** Returns the paths of collections whose items have their own paths. */
 export const toCollections = (operations: readonly Operation[]): readonly string[] => [
   ...new Set(operations.flatMap(({ path }) => (path.includes('/{') ? [path.slice(0, path.indexOf('/{'))] : []))),
 ];
@@ -67,20 +67,20 @@ export const forget = ({ things }: Place, collection: string, name: string): voi
 
 const toName = ({ random }: World, { id, slug = id }: Thing): string => (random.oneIn(2) ? slug : id);
 
-/** A name of something that a request made and none deleted, or undefined. */
+/** Returns the name of something that a request created and none has deleted, or undefined. */
 export const madeName = (world: World, { things }: Place, collection: string): string | undefined => {
   const known = things.get(collection) ?? [];
   return known.length === 0 ? undefined : toName(world, world.random.pick(known));
 };
 
-/** A name of something that is there, or undefined. */
+/** Returns the name of something that exists, or undefined. */
 export const knownName = (world: World, place: Place, collection: string): string | undefined => {
   const lasting = place.lasting.get(collection);
   const made = world.random.oneIn(3) ? undefined : madeName(world, place, collection);
   return made ?? (lasting === undefined ? undefined : toName(world, lasting));
 };
 
-/** A name for a reference: mostly of something in the same workspace, else of another's, or of nothing. */
+/** Returns a name for a reference: usually of something in the same workspace, sometimes in another workspace or of nothing. */
 export const anyName = (world: World, place: Place, collection: string): string | undefined => {
   const { random, places } = world;
   if (!random.oneIn(10)) return knownName(world, place, collection);
