@@ -44,7 +44,7 @@ const hasBalance = (node: PlanNode): boolean =>
   node.kind === 'loadbalance' ||
   ((node.kind === 'fallback' || node.kind === 'conditional') && node.branches.some(hasBalance));
 
-/** Small ones: a chooser draws several times for each choice. */
+/** Small, because a chooser draws several times for each choice. */
 const maxSpread = 12;
 
 const balancedScenario = fc

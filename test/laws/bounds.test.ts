@@ -15,11 +15,11 @@ import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { targetAt } from '../support/plan-nodes.ts';
 import { toNodes } from '../support/to-nodes.ts';
 
-/** A status that makes a fallback go on. */
+/** Returns a status on which a fallback continues. */
 const triggering = (on: StatusRule): number | undefined =>
   on.kind === 'codes' ? on.codes.find((code) => code >= 200) : 500;
 
-/** What each leaf's last attempt answers, by target, so that every fallback goes on and the root answers `status`. */
+/** What each leaf's last attempt answers, by target, so that every fallback continues and the root answers `status`. */
 const lastAnswers = (node: PlanNode, status: number): ReadonlyMap<number, number> => {
   switch (node.kind) {
     case 'leaf':
@@ -38,7 +38,7 @@ const lastAnswers = (node: PlanNode, status: number): ReadonlyMap<number, number
   }
 };
 
-/** Checks and contradicting conditions can be in the way of the worst, and a fallback that nothing triggers. */
+/** Checks, contradicting conditions and fallbacks that nothing triggers can make the worst case impossible. */
 const canReachItsBound = (root: PlanNode): boolean =>
   toNodes(root).every((node) => {
     if (node.kind === 'leaf') return node.stages.every(({ kind }) => kind === 'breaker' || kind === 'retry');
@@ -48,7 +48,7 @@ const canReachItsBound = (root: PlanNode): boolean =>
 const countCalls = (request: RequestOutcome | undefined): number =>
   (request?.calls.length ?? 0) + (request?.mirrors?.length ?? 0);
 
-/** The plan with a target for each leaf. */
+/** Returns the plan with a separate target for each leaf. */
 const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
   const leaves = listCalledLeaves(root);
   const own = (leaf: LeafNode): LeafNode => ({ ...leaf, target: leaves.indexOf(leaf) });
@@ -62,7 +62,10 @@ const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly tar
   return { root: renumbered(root), targets: leaves.map((_, index) => targetAt(index)) };
 };
 
-/** The plan whose branches are asked one by one: where a second branch is asked sooner, it may answer before the first has tried all. */
+/**
+ * Returns the plan without hedges, so that branches are called one after another. With a hedge, the second branch may answer
+ * before the first has tried everything.
+ */
 const unhedged = (node: PlanNode): PlanNode => {
   const inner = node.kind === 'leaf' ? node : mapBranches(node, unhedged);
   if (inner.kind !== 'fallback') return inner;
@@ -70,7 +73,7 @@ const unhedged = (node: PlanNode): PlanNode => {
   return rest;
 };
 
-/** One request; every attempt that can be repeated fails on the network, and the last one answers as above. */
+/** One request for which every attempt that can be retried fails on the network, and the last attempts answer as above. */
 const findWorst = (root: PlanNode): Scenario => {
   const answers = lastAnswers(root, 400);
   const retries = new Map(

@@ -23,7 +23,7 @@ import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 const shared = { cache: { mode: 'simple' }, forward_headers: ['x-team'] };
 const openai = { provider: 'openai', api_key: '${env:KEY_A}', ...shared };
 
-/** Leaves that differ in one thing each. */
+/** Leaves that each differ in one setting. */
 const configs: readonly JsonObject[] = [
   openai,
   { ...openai, api_key: '${env:KEY_B}' },
@@ -35,7 +35,7 @@ const configs: readonly JsonObject[] = [
   { provider: 'anthropic', api_key: '${env:KEY_A}', ...shared },
   { ...openai, request_timeout: 5000, retry: { attempts: 1 } },
 ];
-/** Time-outs and retries decide whether there is an answer, not which one; strictness is compared as it is in effect. */
+/** Time-outs and retries affect whether there is an answer, but not which one. Strictness is compared by its effective value. */
 const sameAs = (config: number): number => {
   const { strict_llmv_compliance: _strict, request_timeout: _timeout, retry: _retry, ...rest } = configs[config] ?? {};
   return configs.findIndex((each) => JSON.stringify(each) === JSON.stringify(rest));
@@ -59,10 +59,10 @@ const requests = fc.record({
   model: fc.constantFrom('m', 'n'),
   text: fc.constantFrom('hi', 'ho'),
   stream: fc.boolean(),
-  /** Bytes that say the same in another way are other bytes. */
+  /** Bytes with the same meaning but different formatting count as different. */
   isSpaced: fc.boolean(),
   team: fc.constantFrom(undefined, '1', '2'),
-  /** Is not forwarded, so it decides nothing. */
+  /** This header is not forwarded, so it has no influence. */
   trace: fc.constantFrom('1', '2'),
   user: fc.constantFrom('u', 'v'),
   namespace: fc.constantFrom(undefined, 'x', 'y'),
@@ -71,8 +71,8 @@ const requests = fc.record({
 type Asked = typeof requests extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * What two requests must have in common for one to have the other's answer. A translated body is written anew, and a namespace stands
- * in place of the metadata and of forwarded headers.
+ * Returns everything that two requests must have in common to share an answer. A translated body is written anew. A namespace
+ * replaces the metadata and the forwarded headers.
  */
 const toModel = ({ config, trace: _trace, team, user, namespace, strict, isSpaced, ...rest }: Asked): string => {
   const isTranslated = (configs[config]?.provider === 'anthropic') !== (rest.dialect === 'messages');
@@ -127,7 +127,7 @@ const toExchange = ({
 
 const sse = ['content-type', 'text/event-stream'];
 
-/** Counts its calls in what it says. */
+/** Creates an upstream that includes the number of the call in its answer. */
 const counting = (): StubHandler => {
   let calls = 0;
   return ({ origin, body }) => {
@@ -148,7 +148,7 @@ const plans = configs.map((config) => {
   return plan;
 });
 
-/** Runs the requests one after the other; for each, the number of the call whose answer it got, and its cache status. */
+/** Runs the requests one after another. Returns, for each, the number of the call whose answer it got, and its cache status. */
 const run = async (asked: readonly Asked[]) => {
   const clock = createVirtualClock();
   const upstreams = createStubUpstreams(counting());

@@ -21,7 +21,7 @@ const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
 
 const options = { trust: 'operator', catalogue: scriptedCatalogue } as const;
 
-/** Plans that draw too often to try everything are left out. */
+/** Skips plans with too many draws to try every combination. */
 const smallEnough = (plan: RoutingPlan): void => fc.pre(spread(plan.root, plan.targets) <= 200);
 
 const expectMeant = (plan: RoutingPlan, source: JsonObject, scene: Scenario): void => {

@@ -39,7 +39,7 @@ const parsed = (source: JsonObject): Condition => {
   return found;
 };
 
-/** A condition, or several on one list, which say more of each other. */
+/** A condition, or several combined in one list, which affect each other. */
 const joined: fc.Arbitrary<Condition> = fc.oneof(
   condition,
   listConditions.map((of) => ({ kind: 'all' as const, of })),

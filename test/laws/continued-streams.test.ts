@@ -32,7 +32,7 @@ const reasons = ({ trail }: ContinuedOutcome): readonly string[] =>
 
 const hasContinued = ({ trail }: ContinuedOutcome): boolean => trail.some(({ kind }) => kind === 'continued');
 
-/** What the client gets if nobody goes on. */
+/** A bench in which no other target continues the stream. */
 const alone = (client: Dialect, upstreams: readonly Dialect[]): ContinuedBench =>
   new ContinuedBench({ client, upstreams, config: { strategy: { mode: 'fallback' } } });
 
@@ -45,7 +45,7 @@ const expectOneAnswer = (outcome: ContinuedOutcome, before: ContinuedOutcome): v
   ]);
   const whole = foldAnswer(events);
   const first = before.events.find((event) => event.kind === 'start');
-  // Of one that had begun with what its client's dialect has no words for, the client knows no id.
+  // If the first stream began with something that the client's dialect cannot express, the client knows no id.
   if (first !== undefined) expect([whole.id, whole.model]).toEqual([first.id, first.model]);
   expect({ input: whole.usage?.input ?? 0, output: whole.usage?.output ?? 0 }).toEqual(settledUsage(outcome));
   expect(sent.map(([name]) => name)).toEqual(['first', 'second']);
@@ -74,7 +74,7 @@ describe.each(dialects.map((dialect, at) => [dialect.id, dialect, at] as const))
           for (const at of frames.keys()) {
             const first = { frames: frames.slice(0, at), end: 'cut' } as const;
             const before = await single.run([first, { frames: [], end: 'cut' }], asksUsage);
-            // Nothing had begun: that is an ordinary fallback.
+            // Nothing had been sent yet, so this is an ordinary fallback.
             if (before.end !== 'failed') continue;
             const { bench, frames: others } = seconds[runs % seconds.length] ?? expect.unreachable();
             runs += 1;

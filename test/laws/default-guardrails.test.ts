@@ -14,7 +14,7 @@ import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts'
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
 
-/** A check of a plugin that does not come with the gateway; it has a secret, and may ask for another attempt. */
+/** A check from a plugin that is not built in. It has a secret parameter and can request another attempt. */
 const asking = defineGuardrail({
   id: 'test.asking',
   parameters: { type: 'object', properties: { token: { type: 'string', format: 'secret' } } },
@@ -39,7 +39,7 @@ const saved: Saved = {
 
 const names = fc.uniqueArray(fc.constantFrom(...Object.keys(saved.guardrails)), { maxLength: 3 });
 
-/** Which guardrails run by default; at least one. */
+/** The guardrails that run by default: at least one. */
 const defaults = fc
   .record({ input: names, output: names })
   .filter(({ input, output }) => input.length + output.length > 0);
@@ -57,7 +57,7 @@ const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
 const compiled = (source: JsonObject): RoutingPlan =>
   toPlan(compile(JSON.stringify(source), { trust: 'operator', catalogue, saved }));
 
-/** An object with these guardrails behind its own. */
+/** Returns an object with these guardrails after its own. */
 const appended = (own: JsonObject, { input, output }: Defaults): JsonObject => {
   const behind = (member: 'input_guardrails' | 'output_guardrails', added: readonly string[]): JsonObject => {
     const listed = own[member];
@@ -66,7 +66,7 @@ const appended = (own: JsonObject, { input, output }: Defaults): JsonObject => {
   return { ...own, ...behind('input_guardrails', input), ...behind('output_guardrails', output) };
 };
 
-/** The config with the default guardrails at the end of the list of each of its leaves, written by hand. */
+/** Returns the config with the default guardrails appended to the list of each leaf, as if written by hand. */
 const guardedByHand = (written: JsonObject, added: Defaults): JsonObject =>
   Array.isArray(written.targets)
     ? { ...written, targets: written.targets.filter(isJsonObject).map((target) => guardedByHand(target, added)) }

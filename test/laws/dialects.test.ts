@@ -26,27 +26,27 @@ const toCodec = (dialect: typeof chat): ConversationCodec => {
   return dialect.conversation;
 };
 
-/** What a wire does to a value: members that are undefined are gone. */
+/** Returns a value as it would be received: members that are undefined are removed. */
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-/** `turns[1].parts[0].cache` → `turns.parts.cache`; a field of another dialect is an extension. */
+/** `turns[1].parts[0].cache` → `turns.parts.cache`. A field that only another dialect has is an extension. */
 const toMember = (path: string): string =>
   path.startsWith('extensions.') ? 'extensions' : path.replaceAll(/\[\d+\]/g, '');
 
-/** An answer without what a stream has no words for: the wire's own record of its usage and its finish. */
+/** Returns an answer without what a stream cannot express: the format's own record of the usage and the finish reason. */
 const comparable = (answer: Answer): Answer => {
   const { usage, ...rest } = answer;
   const { raw: _raw, ...figures } = usage ?? { input: 0, output: 0 };
   return { ...rest, usage: figures };
 };
 
-/** The usage without the counts that a dialect declares it loses. */
+/** Returns the usage without the counts that the dialect declares as lost. */
 const toCounts = (answer: Answer, declared: ReadonlySet<string>): readonly (readonly [string, unknown])[] =>
   Object.entries(comparable(answer).usage ?? {})
     .filter(([name]) => !declared.has(`usage.${name}`))
     .sort();
 
-/** The members that no loss touches; parameters of sampling count each for itself. */
+/** Returns the members that no loss affects. Each sampling parameter counts separately. */
 const untouched = ({ sampling, extensions, ...conversation }: Conversation, lost: readonly string[]): object => {
   const isKept = ([name]: [string, unknown]): boolean =>
     !lost.some((path) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
@@ -57,7 +57,7 @@ const untouched = ({ sampling, extensions, ...conversation }: Conversation, lost
   return Object.fromEntries([...Object.entries(conversation), ...parameters, ...fields].filter(isKept));
 };
 
-/** All that is said, by kind, whatever the blocks it is said in. */
+/** Returns everything that is said, by kind, however it is divided into blocks. */
 const spoken = ({ choices }: Answer): readonly object[] =>
   choices.map(({ index, parts, finish }) => ({
     index,
@@ -69,15 +69,15 @@ const spoken = ({ choices }: Answer): readonly object[] =>
 
 const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
-/** What ends a stream well. */
+/** Matches the end of a successful stream. */
 const cleanEnd =
   /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish(?:_r|R)eason":"(?!ERROR)[A-Z_]+"/;
 
-/** What ends a stream: well, or with an error. After `messageStop` there is only the usage. */
+/** Matches the end of a stream, whether successful or with an error. After `messageStop`, only the usage follows. */
 const lastWord =
   /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|"finishReason":|(?:data: \{|"type":"error",)"error":\{/g;
 
-/** A request as its dialect reads it, whose path may say what its body does not. */
+/** Decodes a request. What the body does not contain comes from the path. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
   codec.decodeRequest(overTheWire(body), { ...here, stream, ...(model === undefined ? {} : { model }) });
 
@@ -89,7 +89,7 @@ const normal = (text: string): unknown => {
   }
 };
 
-/** What a choice says, without how: a refusal may be a text, arguments an object or its JSON. */
+/** Returns the content of a choice independent of its form: a refusal can be a text, and arguments an object or its JSON. */
 const words = ({ index, parts }: AnswerChoice): object => ({
   index,
   text: parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join(''),
@@ -102,7 +102,7 @@ const words = ({ index, parts }: AnswerChoice): object => ({
 
 const made: (readonly Conversation[])[] = [];
 
-/** Enough that every loss is met, the same for every dialect, and made as they are asked for. */
+/** Generates enough conversations to meet every loss: the same for each dialect, created on demand. */
 function* sampled(): Generator<Conversation> {
   for (let part = 0; part < 20; part += 1) {
     made[part] ??= fc.sample(conversations, { numRuns: 200, seed: part + 1 });
@@ -186,7 +186,7 @@ describe.each([
   it('says in an answer what the answer says', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
-        // Not every format names the model, so its reader knows which one was called.
+        // Not every format names the model, so its reader knows which model was called.
         const asked = { ...here, model: answer.model };
         const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), asked);
         const choices = told.choices.length;
@@ -247,7 +247,7 @@ describe.each([
   });
 });
 
-/** The messages of a conversation on a dialect's wire. */
+/** Returns the messages of a conversation as they are sent in a dialect. */
 const toMessages = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
   toObjects(overTheWire(codec.encodeRequest(conversation, target).body).messages);
 

@@ -20,7 +20,7 @@ import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { listFallbacks } from '../support/list-fallbacks.ts';
 import { codes, leafAt, targetTable, toFallback } from '../support/plan-nodes.ts';
 
-/** One status of each kind that the fallbacks of the plans tell apart. */
+/** One status of each kind that the fallbacks of the plans distinguish. */
 const distinguished = (...plans: readonly PlanParts[]): readonly number[] => {
   const rules = plans.flatMap(({ root }) => listFallbacks(root).map(({ on }) => statusMatcher(on)));
   const kinds = new Map<string, number>();
@@ -29,12 +29,15 @@ const distinguished = (...plans: readonly PlanParts[]): readonly number[] => {
   return [...kinds.values()];
 };
 
-/** The chosen replies, by target and number of its call; 200 for all others. */
+/** The chosen replies, by target and number of its call. All other calls answer 200. */
 type Script = ReadonlyMap<string, Reply>;
 
 const callName = (target: string, nth: number): string => `${target} ${nth}`;
 
-/** The outcomes of a plan by what is sent and answered, with their probabilities, and the first calls that a script says nothing of. */
+/**
+ * Returns the outcomes of a plan by what is sent and answered, with their probabilities, and the first calls that the script
+ * does not cover.
+ */
 const outcomes = (plan: PlanParts, asked: Facts, script: Script) => {
   const found = new Map<string, string>();
   const open = new Set<string>();
@@ -55,7 +58,7 @@ const outcomes = (plan: PlanParts, asked: Facts, script: Script) => {
   return { found: [...found].sort(), open: [...open] };
 };
 
-/** Runs both plans over all scripts that they tell apart, and says whether any has other outcomes. */
+/** Runs both plans with all scripts that they distinguish. Returns whether any has different outcomes. */
 const differByForce = (before: PlanParts, after: PlanParts, asked: Facts): boolean => {
   const statuses = distinguished(before, after);
   const left: Script[] = [new Map()];
@@ -77,7 +80,7 @@ const isSmall = ({ root, targets }: PlanParts): boolean =>
 
 const plainPair = changedPlan(plainParts.filter(isSmall)).filter(({ after }) => isSmall(after));
 
-/** A meaning in which targets and places have no names. */
+/** Returns a meaning without the names of targets and places. */
 const nameless = (plan: PlanParts, scene: Scenario): string => {
   const leaves = new Map(listCalledLeaves(plan.root).map((leaf) => [leaf.path, leaf]));
   const identities = [...leaves].flatMap(([path, leaf]) => {

@@ -28,7 +28,7 @@ import { scriptedAbilities } from '../support/scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 
-/** What the request log says of one request; see `runtime/server/logs/request-log.ts`. */
+/** The request log entry of one request. See `runtime/server/logs/request-log.ts`. */
 interface LogLine {
   readonly seed: number;
   readonly plan: string;
@@ -40,7 +40,7 @@ interface LogLine {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A gateway that meets the scenario's requests one after the other, and logs them. */
+/** Serves the scenario's requests one after another and logs them. */
 const serve = async (
   plan: RoutingPlan,
   { requests, upstream, checks, probes }: Scenario,

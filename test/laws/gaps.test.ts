@@ -57,7 +57,7 @@ const fallback = (...branches: readonly JsonObject[]): JsonObject => ({
   targets: branches,
 });
 
-/** The request of a client that is a conversation. */
+/** A client's request for a conversation. */
 const request = (client: Dialect, conversation: Conversation) => {
   const asked = { ...conversation, model: 'any' };
   const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: '' };
@@ -67,7 +67,7 @@ const request = (client: Dialect, conversation: Conversation) => {
   return sampleExchange(body, { route: { operation: 'converse', dialect: client.id, ...named } });
 };
 
-/** What the answer of the last target says was lost; every target refuses what it is sent. */
+/** Returns the losses that the answer of the last target reports. Every target rejects its request. */
 const readLost = async (
   { handle }: RunningConfig,
   client: Dialect,
@@ -84,7 +84,7 @@ const refusing = (config: JsonObject): RunningConfig =>
 const featureGap = (gaps: readonly Gap[], feature: Feature): Extract<Gap, { kind: 'feature' }> | undefined =>
   gaps.flatMap((gap) => (gap.kind === 'feature' && gap.feature === feature ? [gap] : []))[0];
 
-/** The members that are lost because of a feature. */
+/** Returns the members that are lost because of a feature. */
 const becauseOf = ({ lost }: Feature, found: readonly string[], always: readonly string[]): readonly string[] =>
   found.filter((member) => (lost === undefined ? !always.includes(member) : lost.includes(member)));
 

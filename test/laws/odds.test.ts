@@ -37,16 +37,16 @@ const toReply = ({ outcome, isLate }: Failure): Reply => {
 
 const complement = ({ numerator, denominator }: Rational): Rational => rational(denominator - numerator, denominator);
 
-/** Whether a check denies what it passes: every check passes here. */
+/** Whether a check denies the texts that pass. Here, every check passes. */
 const denyWhatPasses = ({ root }: PlanParts): boolean =>
   listLeaves(root).some(({ stages }) =>
     stages.some((stage) => 'hooks' in stage && stage.hooks.some(({ deny }) => deny.onSuccess)),
   );
 
-/** How many calls may fail by chance, so that all of their combinations are tried. */
+/** The maximum number of calls that can fail by chance, so that all combinations can be tried. */
 const maxDrawn = 6;
 
-/** The odds of a request as its meaning has them: each combination of calls that fail, with its probability. */
+/** Computes the odds of a request from the plan's meaning: every combination of failing calls, with its probability. */
 const byMeaning = ({ root, targets, deadlineMs }: PlanParts, failures: ReadonlyMap<string, Failure>) => {
   const sums = { calls: zero, waitMs: zero, served: zero };
   const answers = new Map<string, Rational>();
@@ -54,7 +54,7 @@ const byMeaning = ({ root, targets, deadlineMs }: PlanParts, failures: ReadonlyM
   const addTo = (map: Map<string, Rational>, key: string, share: Rational): void => {
     map.set(key, add(map.get(key) ?? zero, share));
   };
-  /** Runs with what calls do so far; a call that nothing is known of does both. */
+  /** Runs with the outcomes chosen so far. At the first undecided call, runs again with each of its two outcomes. */
   const run = (script: ReadonlyMap<string, boolean>, share: Rational): void => {
     let open: { readonly key: string; readonly probability: Rational } | undefined;
     const upstream = (target: string, nth: number): Reply => {

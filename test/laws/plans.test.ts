@@ -79,7 +79,8 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);
         const target = targets[leaf.target];
         const ofOne = target?.credential?.kind === 'keys' ? Math.min(target.credential.keys.length, 3) : 1;
-        // A stream may go on at a target whose call a hedge has cancelled: it is called anew, from its first attempt on.
+        // A stream can continue at a target whose call a hedge cancelled earlier. That target is called again, starting with
+        // its first attempt.
         const mayReturn = toNodes(root).some(
           (node) => node.kind === 'fallback' && node.hedge !== undefined && node.continues === true,
         );

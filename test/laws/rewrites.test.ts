@@ -15,10 +15,12 @@ import { dearestLawRuns, slowLawMs } from '../support/law-runs.ts';
 const observed = (plan: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ ...plan, root }, scene));
 
-/** Scenarios for each plan: most plans that are drawn are not changed by a law, so one that is changed is dear. */
+/**
+ * How many scenarios are tried for each plan. Most generated plans are not changed by a law, so each changed one is expensive.
+ */
 const scenes = 2;
 
-/** Every run is one where the laws change the plan. What happens to it is drawn only then. */
+/** Draws only plans that the laws change, and scenarios only for those plans. */
 const keepsMeaning = (rewrite: (root: PlanNode) => PlanNode) =>
   fc.property(
     feasibleParts.filter(({ root }) => rewrite(root) !== root),

@@ -1,9 +1,9 @@
 /**
- * Tries laws as often as is asked for: `npm run law:diff -- --runs=2000` those of `gw diff`, and
- * `npm run law:plans -- --runs=100000` that rewriting, compiling and running keep the meaning of plans; laws whose cases are dear a
- * quarter as often. `--only=running` chooses one of the files. The runs are shared out among as many processes as there are
- * processors, `--share=1000` at a time; each share has a seed, which is printed, and `--seed=` starts from one again. The first
- * counterexample is printed, and ends all with exit status 1.
+ * Runs laws as often as requested: `npm run law:diff -- --runs=2000` for those of `gw diff`, and `npm run law:plans --
+ * --runs=100000` for those about rewriting, compiling and running plans. Laws with expensive cases run a quarter as often.
+ * `--only=running` selects one of the files. The runs are split among as many processes as there are processors, `--share=1000`
+ * at a time. Each share has a seed, which is printed, and `--seed=` starts from one again. The first counterexample is printed
+ * and ends everything with exit status 1.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ interface Share {
   readonly seed: number;
 }
 
-/** Of fast-check, which takes a signed number of 32 bits. */
+/** The limit of fast-check, which takes a signed 32-bit number. */
 const seedLimit = 2 ** 31;
 
 const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ const count = (option: 'runs' | 'share' | 'seed', least: number): number => {
 const [runs, most, seed] = [count('runs', 1), count('share', 1), count('seed', 0)];
 const names = values.only ?? positionals;
 
-/** By turns those of each file, so that all have been tried about as often when someone ends it early. */
+/** Alternates between the files, so that all have run about equally often if the command is stopped early. */
 function* shares(): Generator<Share, void, void> {
   for (let begun = 0; begun < runs; begun += most)
     for (const name of names)
@@ -79,7 +79,7 @@ const tryShare = async (share: Share): Promise<void> => {
   process.stdout.write(`${share.name}: fails after ${seconds} s; again with ${again}\n`);
 };
 
-/** One for all workers: each takes what is next, and one that ends early ends it for all. */
+/** Shared by all workers: each takes the next share, and a failure ends all of them. */
 const left = shares();
 const work = async (): Promise<void> => {
   for (const share of left) {
@@ -88,7 +88,7 @@ const work = async (): Promise<void> => {
   }
 };
 
-// The first alone: it builds the gateway where the sources have changed, which two at once would do in one folder.
+// The first share runs alone: it builds the gateway if the sources have changed, and two builds would use the same folder.
 const first = left.next();
 if (first.done !== true) await tryShare(first.value);
 if (!failed) await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -15,11 +15,11 @@ import { chiSquare, chiSquareLimit } from '../support/chi-square.ts';
 import { slowLawMs } from '../support/law-runs.ts';
 import { scriptedPlugin } from '../support/scripted-plugin.ts';
 
-/** Fixed, so that what is drawn is the same each time. */
+/** Fixed, so that the draws are the same every time. */
 const seed = 20_261_125;
 const requests = 600;
 
-/** The statuses that targets answer with, by their ids. */
+/** The statuses with which targets answer, by their ids. */
 type Statuses = Readonly<Record<string, number>>;
 
 const params = { model: 'gold', messages: [{ role: 'user', content: 'Hello.' }] };

@@ -10,7 +10,7 @@ import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
-// Virtual time does not wait for modules.
+// Loads the module in advance, because virtual time does not wait for imports.
 import '../../runtime/engine/attempt/parts/parts.ts';
 
 /** What a provider does with one request. */
@@ -112,7 +112,7 @@ describe('a list that is split', () => {
           expect(split.answer?.data).toEqual(whole.answer?.data);
           if (split.wereToldAll) expect(split.answer?.usage).toEqual(whole.answer?.usage);
         }
-        // Nothing is asked twice of a target once it was answered.
+        // No text is sent to a target again after it has been answered.
         for (const target of ['first', 'second']) {
           const answered = split.served.filter((each) => each.target === target).flatMap((each) => each.texts);
           expect(answered.length).toBeLessThanOrEqual(texts.length);
@@ -120,7 +120,7 @@ describe('a list that is split', () => {
         const last = split.asked.at(-1)?.target;
         const served = split.served.filter((each) => each.target === last).flatMap((each) => each.texts);
         if (split.status === 200) expect(served.toSorted()).toEqual(texts.toSorted());
-        // What each attempt had reserved ended once, and all that answers said is settled.
+        // Every reservation of an attempt ended exactly once, and all reported usage is settled.
         expect(split.ends.every((ends) => ends.length === 1)).toBe(true);
         if (split.wereToldAll) {
           const settled = split.ends.flat().map((end) => (end.kind === 'settled' ? end.usage.input.total : 0));

@@ -27,7 +27,7 @@ const name = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }),
 );
 
-/** Objects in which nearly everything is a mistake. */
+/** Objects in which nearly everything is wrong. */
 const { wrong } = fc.letrec<{ readonly wrong: Json }>((tie) => ({
   wrong: fc.oneof(
     { depthSize: 'small' },
@@ -94,7 +94,7 @@ describe('a config that is written as YAML', () => {
             diagnostics.map(({ code, pointer, message }) => `${pointer} ${code} ${message}`).toSorted();
           const asJson = compile(JSON.stringify(source), { ...options, file: 'a.json' });
           const asYaml = compile(text, { ...options, file: 'a.yaml' });
-          // What an alias repeats is written once, and found once.
+          // A part that is repeated by an alias is written once, so mistakes in it are found once.
           expect(toPlaces(asJson.diagnostics)).toEqual(expect.arrayContaining(toPlaces(asYaml.diagnostics)));
           if (!text.includes('*a')) expect(toPlaces(asYaml.diagnostics)).toEqual(toPlaces(asJson.diagnostics));
           for (const { pointer, span } of asYaml.diagnostics) {

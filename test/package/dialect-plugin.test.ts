@@ -36,7 +36,7 @@ const gatewayText = (settings: readonly string[]): string =>
 
 const hall = '"hall": "east"';
 
-/** Why Acme would refuse a request; undefined where its signature is right. */
+/** Returns why Acme would reject a request, or undefined if its signature is right. */
 const refusal = ({ method, path: target, header, body }: ReceivedRequest): string | undefined => {
   const date = header('x-acme-date') ?? '';
   const day = Math.floor(Date.parse(date) / 86_400_000);
@@ -178,7 +178,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
       temperature: 0.5,
       messages: [{ role: 'user', content: 'Hello there.' }],
     });
-    // The format of the client has no place for it, so it is told.
+    // The client's format has no place for it, so it is reported as lost.
     expect(answer.headers.get('x-gw-dropped-params')).toContain('seed');
   });
 

@@ -27,7 +27,7 @@ let unpacked: UnpackedImage;
 beforeAll(async () => {
   if (!hasDebian) return;
   mkdirSync(packages);
-  // The lists of packages that the machine has already; where it has none, the script brings its own.
+  // Uses the package lists that the machine already has. Otherwise the script fetches its own.
   const { status } = spawnSync('apt-get', ['-qq', 'download', ...debianPackages], { cwd: packages });
   image = await buildImage({
     architectures: ['amd64'],
@@ -155,5 +155,5 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
   });
 });
 
-// A test that is skipped has its reason in its name.
+// A skipped test states the reason in its name.
 if (reason !== undefined) it.skip(`no container can be run: ${reason}`, () => {});

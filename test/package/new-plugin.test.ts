@@ -7,7 +7,7 @@ import { runGw } from './support/run-gw.ts';
 
 const kinds = ['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger', 'sink'] as const;
 
-/** A workspace of npm, which installs what the plugins in it need once for all of them. */
+/** An npm workspace, which installs the dependencies of all plugins in it at once. */
 let workspace: string;
 const toFolder = (kind: string): string => path.join(workspace, `gatewright-plugin-acme-${kind}`);
 

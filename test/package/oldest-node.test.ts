@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { runCommand } from '../support/run-command.ts';
 
-/** Parses every module below a folder without running any, and prints those that this Node cannot parse. */
+/** Parses every module below a folder without running any, and prints those that this version of Node cannot parse. */
 const parseAll = `
   const { globSync, readFileSync } = require('node:fs');
   const { SourceTextModule } = require('node:vm');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The manifests of all packages that were installed, at any depth. */
+/** The manifests of all installed packages, at any depth. */
 const manifests = (): readonly string[] =>
   globSync(['node_modules/**/node_modules/{*,@*/*}/package.json', 'node_modules/{*,@*/*}/package.json'], {
     cwd: folder,
@@ -19,11 +19,11 @@ const manifests = (): readonly string[] =>
 const read = (file: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
 
-/** The console is at most 1.5 MB, which the test of the tarball holds; the documentation is text. */
+/** The size of the console is limited in the test of the tarball, to 1.5 MB. The documentation is text. */
 const isForReaders = (parent: string): boolean =>
   ['dist/console', 'docs'].some((part) => `${parent}/`.includes(`/gatewright/${part}/`));
 
-/** All of it but the console and the documentation. */
+/** The total size without the console and the documentation. */
 const megabytes = (): number =>
   readdirSync(path.join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
     .filter(({ parentPath }) => !isForReaders(parentPath))

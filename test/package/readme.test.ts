@@ -30,7 +30,7 @@ const place = (folder: string, node: NodeRelease): ExamplePlace => {
 
 const node = inject('oldestNode');
 
-// With this Node, test/readme.test.ts follows it.
+// For the Node that runs the tests, test/readme.test.ts follows the README.
 describe(`the packed README, followed after npm init -y with Node ${node.version}`, () => {
   let folder: string;
   beforeAll(async () => {

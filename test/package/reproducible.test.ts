@@ -9,7 +9,10 @@ import { newFolder, pack, repository } from './support/packages.ts';
 const copied: readonly string[] = [...bundledPackages, ...editorPackages];
 const made = ['.git', 'node_modules', 'dist', 'reports', 'coverage', 'sbom.cdx.json', 'THIRD_PARTY_LICENSES.txt'];
 
-/** The packages of this checkout; those that become part of the code are copied, since their places would be in it. */
+/**
+ * Links the packages of this checkout. Those that are bundled into the code are copied, because the bundle would contain their
+ * paths.
+ */
 const linkPackages = (into: string, from: string): void => {
   mkdirSync(into);
   for (const name of readdirSync(from)) {

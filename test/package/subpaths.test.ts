@@ -6,7 +6,7 @@ import { typeCheck } from './support/type-check.ts';
 
 const project = inject('project');
 
-/** Uses a value and a type of each face, so that one that is `any` or gone does not compile. */
+/** Uses a value and a type of each subpath, so that one that is `any` or missing does not compile. */
 const program = `
 import assert from 'node:assert/strict';
 import { builtinPlugins, createGateway, type Gateway } from 'gatewright';
@@ -53,7 +53,7 @@ assert.equal(configSchema.$schema, routeTestSchema.$schema);
 process.stdout.write('All of it works.');
 `;
 
-/** Of a project that has no `@types/node`; what depends on the platform has a plain shape there, and is not `any`. */
+/** For a project without `@types/node`. Platform types have a plain shape there and are not `any`. */
 const bareProgram = `
 import { createGateway, type Gateway } from 'gatewright';
 import { compile } from 'gatewright/compiler';

@@ -8,7 +8,7 @@ import { repository } from './support/packages.ts';
 
 const installed = path.join(inject('project'), 'node_modules/gatewright');
 
-/** Every file of the package, from its folder, with `/`. */
+/** Every file of the package, relative to its folder, with `/` as the separator. */
 const packed: readonly string[] = readdirSync(installed, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))

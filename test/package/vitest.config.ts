@@ -1,15 +1,15 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { patience } from '../support/patience.ts';
 
-/** `npm run test:package`: what holds of the packed package. It needs npm and a registry, so `npm test` leaves it out. */
+/** `npm run test:package`: the tests of the packed package. They need npm and a registry, so `npm test` does not run them. */
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/package/*.test.ts'],
     globalSetup: ['test/support/memory-folder.ts', 'test/package/support/global-setup.ts'],
     pool: 'forks',
-    // One worker less, as is usual, would leave half of a machine with two cores idle.
+    // The default is one worker less than there are processors, which would leave half of a two-core machine idle.
     maxWorkers: '100%',
-    // Many run npm several times, beside `npm test` in CI: as much as they take on a machine that is ten times as slow as most.
+    // Many tests run npm several times, next to `npm test` in CI. These limits suffice on a machine ten times slower than most.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: patience },

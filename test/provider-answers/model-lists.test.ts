@@ -29,7 +29,7 @@ const right = { body: JSON.stringify({ data: [model], models: [model], has_more:
 
 const pool: Pool = { words: [...Object.keys(model), 'constructor', '__proto__'], donor: () => structuredClone(model) };
 
-/** Asks for a list whose answers are changed so; how often, and what came of it. */
+/** Reads a list whose answers are changed. Returns how often it was requested, and the result. */
 const readChanged = async (list: ProviderModelList, change: (answer: ScriptedAnswer) => ScriptedAnswer) => {
   let asked = 0;
   const send = async (_: UpstreamRequest) => {
@@ -45,7 +45,7 @@ const readChanged = async (list: ProviderModelList, change: (answer: ScriptedAns
   return { asked, why };
 };
 
-/** The sentences by which a list is refused. */
+/** The messages with which a list is rejected. */
 const refusals =
   /^Its (?:answer is not a list of models|list has more than \d+ (?:pages|models))\.$|^It (?:answered \d+|refuses the credential \(40[13]\))\.$/;
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.gateway.stop());
 
-/** Saves an account, and runs cases of it, each with a seed of its own. */
+/** Saves an account and runs its cases, each with its own seed. */
 const runCases = async (
   account: SavedAccount,
   vendor: FaultyVendor,

@@ -1,2 +1,2 @@
-/** Entries that are no mistakes, or whose place or class is another one, by their names: each with the reason. */
+/** Entries that are not mistakes, or whose place or class differs, by name, each with the reason. */
 export const disputed: Readonly<Record<string, string>> = {};

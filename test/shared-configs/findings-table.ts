@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from './outcome.ts';
 
-/** Aligns cells; the first row has the titles. */
+/** Aligns cells. The first row contains the titles. */
 export const toTable = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -37,7 +37,7 @@ const toRow = (name: string, group: string, outcomes: readonly Outcome[]): reado
   ...columns.map(([, holds]) => String(outcomes.filter(holds).length)),
 ];
 
-/** How many mistakes are found, for each class and each group of it. */
+/** Returns a table of how many mistakes are found, for each class and each group in it. */
 export const toFindingsTable = (outcomes: readonly Outcome[]): string => {
   const rows = mistakeClasses.flatMap((name) => {
     const own = outcomes.filter(({ entry }) => entry.class === name);
@@ -56,7 +56,7 @@ export const toFindingsTable = (outcomes: readonly Outcome[]): string => {
   return toTable([['class', 'group', 'configs', ...columns.map(([name]) => name)], ...rows]);
 };
 
-/** One line for each mistake that is missed, and for each whose finding does not say what is wanted. */
+/** Returns one line for each mistake that is missed, and for each whose finding lacks the wanted information. */
 export const toMisses = (outcomes: readonly Outcome[]): string =>
   outcomes
     .flatMap((outcome) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run findings`: how many of the seeded mistakes are found, by class and group, and what is found in real configs. The
- * configs are beside the repository, or in the folder that `SHARED_CONFIGS` names. It exits with 1 where there are none.
+ * `npm run findings`: reports how many of the seeded mistakes are found, by class and group, and what is found in real configs.
+ * The configs are next to the repository, or in the folder named by `SHARED_CONFIGS`. Exits with 1 if there are none.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const checkMistakes = async (): Promise<readonly Outcome[]> => {
   }
 };
 
-/** How many real configs have a finding, by its severity and code. */
+/** Returns a table of how many real configs have a finding, by its severity and code. */
 const toRealTable = (): string => {
   const configs = checkRealConfigs();
   const counts = new Map<string, string[]>();

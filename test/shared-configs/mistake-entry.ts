@@ -7,20 +7,20 @@ import { sharedConfigsExist, sharedFile } from './shared-folder.ts';
 
 export type MistakeClass = 'must be error' | 'should be warning' | 'must be accepted';
 
-/** A config with one mistake, and what a check of it is expected to find. */
+/** A config with one mistake, and what a check is expected to find in it. */
 export interface MistakeEntry {
   readonly name: string;
   readonly file: string;
   readonly text?: string;
   readonly base64?: string;
-  /** Any of these lines is right. */
+  /** The finding may be on any of these lines. */
   readonly line: readonly number[];
   readonly class: MistakeClass;
   /** The subject of the mistake. */
   readonly group: string;
-  /** In short, what the finding says. */
+  /** A summary of what the finding should report. */
   readonly wanted: string;
-  /** No finding is right, too. */
+  /** Whether no finding is acceptable as well. */
   readonly either?: boolean;
 }
 
@@ -32,10 +32,13 @@ export const mistakeEntries = (): readonly MistakeEntry[] =>
         .map((line): MistakeEntry => JSON.parse(line))
     : [];
 
-/** The gateway file that the configs go with. */
+/** Reads the gateway file that belongs to the configs. */
 export const mistakesGateway = (): string => readFileSync(sharedFile('mistakes-gateway.json'), 'utf8');
 
-/** What `gw check` finds in an entry's file, written into a folder that has the gateway file as `gateway.json`. */
+/**
+ * Runs `gw check` on an entry's file and returns its findings. The file is written into a folder that has the gateway file as
+ * `gateway.json`.
+ */
 export const readFindings = async (entry: MistakeEntry, cwd: string): Promise<readonly Diagnostic[]> => {
   await writeFile(path.join(cwd, entry.file), entry.text ?? Buffer.from(entry.base64 ?? '', 'base64'));
   const { out, err } = await runGw(cwd, ['check', entry.file, '--config', 'gateway.json', '--format', 'json']);

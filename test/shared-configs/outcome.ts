@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '../../schema/errors/diagnostic.ts';
 import { disputed } from './disputed.ts';
 import type { MistakeClass, MistakeEntry } from './mistake-entry.ts';
 
-/** An entry, and what a check of it found. */
+/** An entry, and what a check found in it. */
 export interface Outcome {
   readonly entry: MistakeEntry;
   readonly findings: readonly Diagnostic[];
@@ -19,14 +19,14 @@ export const mistakeClasses: readonly MistakeClass[] = ['must be error', 'should
 const hasSeverity = ({ entry, findings }: Outcome): readonly Diagnostic[] =>
   findings.filter(({ severity }) => severity === severities[entry.class]);
 
-/** Finds what is reported with the severity that the entry asks for, at one of its lines. */
+/** Returns the findings with the severity that the entry expects, on one of its lines. */
 const findAtLine = (outcome: Outcome): readonly Diagnostic[] =>
   hasSeverity(outcome).filter(({ span }) => outcome.entry.line.includes(span.line));
 
-/** Whether nothing is reported where that is right, too. */
+/** Whether nothing is reported and that is acceptable. */
 const isSilentByRight = ({ entry, findings }: Outcome): boolean => entry.either === true && findings.length === 0;
 
-/** A finding that the author of the config would call wrong: an error where none is wanted. */
+/** Whether there is a finding that the config's author would call wrong: an error for an entry that must not be one. */
 export const isWronglyReported = ({ entry, findings }: Outcome): boolean =>
   entry.class !== 'must be error' && findings.some(({ severity }) => severity === 'error');
 
@@ -41,17 +41,17 @@ export const isFound = (outcome: Outcome): boolean =>
 export const isAtLine = (outcome: Outcome): boolean =>
   isAccepted(outcome) || isSilentByRight(outcome) || findAtLine(outcome).length > 0;
 
-/** Whether one of the findings at the right line says what to do. */
+/** Whether one of the findings on the right line has a hint. */
 export const hasHint = (outcome: Outcome): boolean =>
   isAccepted(outcome) ||
   isSilentByRight(outcome) ||
   findAtLine(outcome).some(({ hint = '' }) => hint !== '' && !/^Run |^Correct/.test(hint));
 
-/** The names that the entry wants to be said: what stands in double quotes, and operators. */
+/** The names that a finding should mention: texts in double quotes, and operators. */
 const wantedNames = ({ wanted }: MistakeEntry): readonly string[] =>
   [...wanted.matchAll(/"([^"]+)"|(\$[a-z]+\b)/gi)].flatMap(([, quoted, operator]) => quoted ?? operator ?? []);
 
-/** Names that are wanted, and that no finding at the right line has. */
+/** Returns the wanted names that no finding on the right line mentions. */
 export const missingNames = (outcome: Outcome): readonly string[] => {
   const said = findAtLine(outcome).map(({ message, hint = '' }) => `${message} ${hint}`);
   if (said.length === 0) return [];

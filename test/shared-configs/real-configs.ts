@@ -8,7 +8,7 @@ import { sharedConfigsExist, sharedFile } from './shared-folder.ts';
 
 const read = (file: string): string => (sharedConfigsExist ? readFileSync(sharedFile(file), 'utf8') : '');
 
-/** A config as a user published it. */
+/** A config that a user has published. */
 export interface RealConfig {
   readonly name: string;
   readonly text: string;
@@ -19,12 +19,12 @@ export const realConfigs: readonly RealConfig[] = read('real.jsonl')
   .filter((line) => line !== '')
   .map((line): RealConfig => JSON.parse(line));
 
-/** The gateway file that saves what they name. */
+/** The gateway file that saves the records to which the configs refer. */
 export const realGatewayFile: GatewayFileReading = readGatewayFile(read('real-gateway.json'), 'real-gateway.json');
 
 export const builtinCatalogue: Catalogue = buildCatalogue(builtinPlugins);
 
-/** What is found in each real config. */
+/** Returns the findings in each real config. */
 export const checkRealConfigs = (): readonly {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];

@@ -12,10 +12,10 @@ import { sharedConfigsExist as areThere } from './shared-folder.ts';
 
 const findings = checkRealConfigs();
 
-/** Which configs have a finding of a code, by the numbers that their names begin with. */
+/** The configs with a finding of each code, by the numbers at the start of their names. */
 type Findings = { readonly [Code in DiagnosticCode]?: string };
 
-/** The project lacks a feature, a check or a provider; what such a provider would be saved as is then not saved. */
+/** The project lacks a feature, a check or a provider. A record that would be saved for such a provider is missing as well. */
 const lacking: Findings = {
   'no-stored-prompts': '015 045',
   'unknown-check': '261',
@@ -23,13 +23,13 @@ const lacking: Findings = {
   'unknown-virtual-key': '161 179 219 281 305',
 };
 
-/** The config has members or forms that the specification does not have. */
+/** The config has members or forms that are not in the specification. */
 const unspecified: Findings = {
   'unknown-key': '009 065 067 069 071 105 123 125 165 213 239 241 251 253 275 289 309',
   'wrong-type': '215 261 307',
 };
 
-/** The author left something out, or wrote something that cannot be. */
+/** The author omitted something, or wrote something impossible. */
 const mistaken: Findings = {
   'invalid-regex': '141',
   'missing-credentials': '239 273 293 295 301 323',
@@ -43,7 +43,7 @@ const mistaken: Findings = {
   'wrong-form': '067',
 };
 
-/** True of the config, and worth a look. */
+/** Correct findings that are worth a look. */
 const warned: Findings = {
   'equal-targets': '221 235',
   'forgotten-weight': '015',

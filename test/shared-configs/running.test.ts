@@ -30,7 +30,7 @@ const firstStatus: { readonly [mode: string]: string } = { simple: 'MISS', seman
 const toResults = (hooks: readonly AskedHook[], text: string): readonly ToldHook[] =>
   hooks.map(({ checks, passes }) => ({ verdict: passes(text), checks }));
 
-/** What the first answer tells; a stream tells the results of hooks only where it is not strict. */
+/** The expected first answer. A stream reports the results of hooks only if it is not strict. */
 const first = ({ status, calls, asked, before, after }: ExpectedAnswer, told = true): Partial<Told> => ({
   status,
   calls,
@@ -39,7 +39,7 @@ const first = ({ status, calls, asked, before, after }: ExpectedAnswer, told = t
   after: told ? toResults(after, answer) : [],
 });
 
-/** What the second one tells: answers with a 200 are cached, and are judged before they are. */
+/** The expected second answer. Answers with status 200 are cached, and hooks run before that. */
 const second = (expected: ExpectedAnswer, told = true): Partial<Told> =>
   expected.asked.cache === undefined || expected.status !== 200
     ? first(expected, told)
@@ -96,7 +96,7 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
 
   it.each(cases.filter((way) => toWords(way, 'output').length > 0))('$label: judges answers', async (way) => {
     const words = toWords(way, 'output').join(' ');
-    // A stream is judged part by part, and its status is that of its first part.
+    // A stream is checked part by part, and its status is that of the first part.
     const said = `${words} ${answer}`;
     vendors.say(said);
     const { status, calls } = expectedAnswer(way, { prompt, answer: said });
@@ -115,7 +115,7 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     const about = 'other words';
     await ask(way, { content: prompt, about });
     let spaces = 0;
-    // Nobody waits until a vector is stored. Each space makes it another request with the same question.
+    // No event signals that a vector has been stored. Each space changes the request, but not the question.
     await vi.waitFor(async () => {
       spaces += 1;
       const content = `Please tell me what the capital of France is.${' '.repeat(spaces)}`;

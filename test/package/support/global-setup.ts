@@ -7,14 +7,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The package as it would be published. */
     readonly tarball: string;
-    /** A project that has it installed with all its parts. */
+    /** A project in which it is installed with all optional parts. */
     readonly project: string;
-    /** The oldest Node that the package is tried with. */
+    /** The oldest version of Node with which the package is tested. */
     readonly oldestNode: NodeRelease;
   }
 }
 
-/** Packs and installs once for all files; gives what takes it away again. */
+/** Packs and installs the package once for all test files. Returns a function that removes it. */
 export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const packed = newFolder();
   const tarball = await packGatewright(packed);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { imageUser } from '../../../deploy/image/archive/entry.ts';
 import { readTar } from '../../../deploy/image/archive/read-tar.ts';
 
-/** The `config` of an image, as runtimes read it. */
+/** The `config` of an image, as container runtimes read it. */
 interface ContainerConfig {
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];
@@ -13,7 +13,7 @@ interface ContainerConfig {
   readonly WorkingDir: string;
   readonly User: string;
   readonly Volumes: Readonly<Record<string, object>>;
-  /** Its command follows `CMD`. */
+  /** Its command is the part after `CMD`. */
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
@@ -25,7 +25,7 @@ export interface UnpackedImage {
 
 const isRoot = process.getuid?.() === 0;
 
-/** As root, the real user of the image; else the own one, which has its number in the sandbox. */
+/** As root, runs as the image's own user. Otherwise the current user is mapped to that number in the sandbox. */
 const asUser: readonly string[] = isRoot
   ? ['setpriv', `--reuid=${imageUser}`, `--regid=${imageUser}`, '--clear-groups']
   : [];
@@ -36,7 +36,7 @@ const namespaces = ['--unshare-user', `--uid=${imageUser}`, `--gid=${imageUser}`
 
 const bubblewrap: readonly string[] = [...asUser, 'bwrap', ...namespaces.flat()];
 
-/** Why images cannot be run here; undefined where they can. */
+/** Returns why images cannot run here, or undefined if they can. */
 export const whyNoSandbox = (): string | undefined => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the image is one for Linux on amd64';
   const [program = '', ...args] = bubblewrap;
@@ -44,14 +44,14 @@ export const whyNoSandbox = (): string | undefined => {
   return status === 0 ? undefined : `bwrap cannot make a user namespace: ${error?.message ?? stderr}`;
 };
 
-/** A folder that the user of the image may enter. */
+/** Creates a folder that the image's user can access. */
 const openFolder = (): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-sandbox-'));
   chmodSync(folder, 0o755);
   return folder;
 };
 
-/** Unpacks the one image of an OCI image layout. */
+/** Unpacks the only image of an OCI image layout. */
 export const unpackImage = (tar: Buffer): UnpackedImage => {
   const blobs = new Map(readTar(tar).flatMap((entry) => (entry.kind === 'file' ? [[entry.path, entry.data]] : [])));
   const readJson = (file: string) => JSON.parse(Buffer.from(blobs.get(file) ?? []).toString());
@@ -67,7 +67,7 @@ export const unpackImage = (tar: Buffer): UnpackedImage => {
 };
 
 export interface SandboxOptions {
-  /** Files of the volume. */
+  /** The files in the volume. */
   readonly files?: Readonly<Record<string, string>>;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
@@ -80,11 +80,11 @@ export interface Sandbox {
   readonly volume: string;
   readonly printed: () => string;
   readonly exited: Promise<number>;
-  /** Sends a signal to the first process of the container, as runtimes do. */
+  /** Sends a signal to the container's first process, as container runtimes do. */
   signal(name: NodeJS.Signals): void;
 }
 
-/** Runs a container of the image: its user, a read-only root, no capabilities, and a volume. */
+/** Runs a container of the image, with its user, a read-only root, no capabilities, and a volume. */
 export const runImage = ({ folder, config }: UnpackedImage, options: SandboxOptions = {}): Sandbox => {
   const { files = {}, entrypoint = config.Entrypoint, command = config.Cmd, env = {} } = options;
   const volume = openFolder();

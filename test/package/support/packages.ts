@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type CommandResult, runCommand } from '../../support/run-command.ts';
 
-/** Where this repository is. */
+/** The root folder of this repository. */
 export const repository: string = path.join(import.meta.dirname, '../../..');
 
-/** A new folder for packages and projects of other people, with this manifest. */
+/** Creates a folder for packages and projects of other people, with this manifest. */
 export const newFolder = (manifest?: object): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-package-'));
   if (manifest !== undefined) writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
@@ -23,7 +23,7 @@ const npm = async (args: readonly string[], cwd: string): Promise<string> => {
   return stdout;
 };
 
-/** Packs the package of a folder as `npm publish` would; gives the path of the tarball. */
+/** Packs the package in a folder as `npm publish` would. Returns the path of the tarball. */
 export const pack = async (folder: string, into: string): Promise<string> => {
   const printed = await npm(['pack', '--silent', '--pack-destination', into], folder);
   return path.join(into, printed.trim());
@@ -35,12 +35,12 @@ export const packGatewright = async (into: string): Promise<string> => {
   return pack(repository, into);
 };
 
-/** Installs what a folder's manifest and these arguments name. */
+/** Installs the packages in a folder's manifest and in these arguments. */
 export const installIn = async (folder: string, args: readonly string[] = []): Promise<void> => {
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...args], folder);
 };
 
-/** A new package as `npm init -y` makes it, with these tarballs installed; gives its folder. */
+/** Creates a package as `npm init -y` does, with these tarballs installed. Returns its folder. */
 export const initialise = async (tarballs: readonly string[]): Promise<string> => {
   const folder = newFolder();
   await npm(['init', '-y'], folder);
@@ -48,7 +48,7 @@ export const initialise = async (tarballs: readonly string[]): Promise<string> =
   return folder;
 };
 
-/** A new project with these tarballs installed; gives its folder. */
+/** Creates a project with these tarballs installed. Returns its folder. */
 export const install = async (tarballs: readonly string[], flags: readonly string[] = []): Promise<string> => {
   const folder = newFolder({ name: 'acme-project', private: true, type: 'module' });
   await installIn(folder, [...flags, ...tarballs]);

@@ -4,11 +4,11 @@ import { type GatewayProcess, startGateway } from '../../support/gateway-process
 
 export interface PackedStart {
   readonly args?: readonly string[];
-  /** Variables beside the path. */
+  /** Environment variables in addition to PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs `gw serve` of the package that is installed in a project, there. */
+/** Runs `gw serve` of the package that is installed in a project, in that project's folder. */
 export const servePacked = (project: string, { args = [], env = {} }: PackedStart = {}): Promise<GatewayProcess> =>
   startGateway({
     folder: project,

@@ -8,19 +8,19 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** How a third party's compiler finds packages. */
+/** The ways in which a third party's compiler resolves packages. */
 export type Resolution = keyof typeof resolutions;
 
 export interface TypeCheckOptions {
   readonly files: readonly string[];
   readonly resolution: Resolution;
-  /** Without the declarations of Node, the DOM, or anything else beside the language. */
+  /** Without the declarations of Node, the DOM or anything else outside the language. */
   readonly bare?: boolean;
 }
 
 /**
- * What a strict compiler says of files of a project; the empty text where it has nothing to say. Declarations of
- * packages are checked as well: types that are lost would be `any`, and no mistake.
+ * Type-checks files of a project strictly. Returns the compiler's output, which is empty if there are no errors. The
+ * declarations of packages are checked as well, because a lost type would otherwise become `any` without an error.
  */
 export const typeCheck = async (
   project: string,

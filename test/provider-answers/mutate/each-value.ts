@@ -6,7 +6,7 @@ import type { ScriptedAnswer } from '../../support/upstream-server.ts';
 
 const unprintable = { toString: [1], valueOf: [1] };
 
-/** A value of each kind that is easily read wrongly. */
+/** One value of each kind that is easily misread. */
 const values: readonly Json[] = [
   ...[null, true, [], {}, unprintable, [unprintable], { 'a/b': unprintable }],
   ...[-1, 0.5, 8.7e15, '', '\ud800', '\0', '..', 'a/../b', 'constructor', '__proto__', '+275760-09-13T00:00:00.001Z'],
@@ -17,13 +17,13 @@ const placesIn = (value: Json, at: JsonPointer): readonly JsonPointer[] => {
   return [at, ...children.flatMap(([name, child]: [string, Json]) => placesIn(child, childPointer(at, name)))];
 };
 
-/** How many answers there are in which one value is wrong. */
+/** The number of values in an answer, each of which can be made wrong. */
 export const countOf = ({ body = '' }: ScriptedAnswer): number => {
   const value = parseJson(body.toString());
   return isJsonObject(value) ? placesIn(value, rootPointer).length * values.length : 0;
 };
 
-/** The answer in which the value of that number is wrong. */
+/** Returns the answer in which the value with this number is wrong. */
 export const withOne = (answer: ScriptedAnswer, number: number): ScriptedAnswer => {
   const whole = parseJson(String(answer.body ?? ''));
   if (!isJsonObject(whole)) return answer;

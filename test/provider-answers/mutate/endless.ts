@@ -3,10 +3,10 @@ import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Random } from '../../fuzz/support/random.ts';
 import type { ScriptedAnswer } from '../../support/upstream-server.ts';
 
-/** The names by which lists say what the next page is. */
+/** The names under which lists refer to their next page. */
 const names = ['next_page_token', 'nextPageToken', 'last_id', 'after'];
 
-/** A list that always has another page: the same one, or one that nobody has seen yet. */
+/** Returns a list that always has another page: either the same one, or one that has not occurred before. */
 export const endless = (answer: ScriptedAnswer, random: Random): ScriptedAnswer => {
   const text = String(answer.body ?? '');
   const token = random.pick(['again', `page-${random.word()}`]);

@@ -6,7 +6,7 @@ import { writeOdd } from '../../fuzz/mutate/values.ts';
 import type { Random } from '../../fuzz/support/random.ts';
 import type { ScriptedAnswer } from '../../support/upstream-server.ts';
 
-/** Changes what a provider answers. */
+/** Changes the answer of a provider. */
 export type Fault = (answer: ScriptedAnswer, random: Random, pool: Pool) => ScriptedAnswer;
 
 const json = { 'content-type': 'application/json' };
@@ -15,7 +15,7 @@ const bytesOf = ({ body = '' }: ScriptedAnswer): Buffer => Buffer.from(body);
 
 const page = '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
 
-/** Answers of which nothing can be learned: what is stored is as if there had been none. */
+/** Answers from which nothing can be learned. What is stored afterwards must be as if there had been no answer. */
 export const unreadable: Readonly<Record<string, Fault>> = {
   'a page': () => ({ headers: { 'content-type': 'text/html' }, body: page }),
   'a page that fails': (_, random) => ({
@@ -67,7 +67,7 @@ const someLines = (lines: readonly string[], random: Random, pool: Pool): readon
   }
 };
 
-/** Texts of elements of XML, and references to characters that there are not. */
+/** Texts of XML elements, and references to characters that do not exist. */
 const xmlTexts = ['&#9999999;', '&#xffffff;', '&#xd800;', '&constructor;', '../other/x.jsonl', '..', '\n', '', 'a%00b'];
 
 const mutatedXml = (text: string, random: Random): string => {
@@ -79,7 +79,7 @@ const mutatedXml = (text: string, random: Random): string => {
 
 const isXml = (text: string): boolean => text.startsWith('<');
 
-/** Answers that can be read, in which something is wrong. */
+/** Readable answers in which something is wrong. */
 export const wrong: Readonly<Record<string, Fault>> = {
   'values that are wrong': (answer, random, pool) => {
     const text = bytesOf(answer).toString();

@@ -8,7 +8,7 @@ const line = ({ model, parameters = {} }: BatchAccount, id: string): string =>
     body: { model, max_tokens: 50, messages: [{ role: 'user', content: id }], ...parameters },
   })}\n`;
 
-/** The lines of an input file: two that succeed, and one that fails. */
+/** The lines of an input file: two that succeed and one that fails. */
 export const toLines = (account: BatchAccount): string =>
   ['one', 'fail', 'three'].map((id) => line(account, id)).join('');
 
@@ -16,18 +16,18 @@ interface BatchCase {
   readonly slug: string;
   /** The id of the input file. */
   readonly input: string;
-  /** Lets all batches of the vendor end. */
+  /** Makes all batches of the vendor end. */
   finish(): void;
 }
 
-/** How often a batch is asked for until it has ended. */
+/** How often a batch is read until it must have ended. */
 const maxLooks = 250;
 
 const counts = { total: 3, completed: 2, failed: 1 };
 
 /**
- * A batch is made, watched and read while answers are wrong. Where they are right again it ends, with all of its results if
- * nothing of the wrong answers could be read.
+ * Creates, watches and reads a batch while answers are wrong. Once they are right again, the batch must end, with all of its
+ * results if none of the wrong answers was readable.
  */
 export const batchCase = async (
   { random, vendor, ask, note }: Case,
@@ -78,7 +78,7 @@ export const batchCase = async (
     last = await ask({ operation: 'get_batch', path: `/batches/${id}`, headers });
     return last.body.cost !== undefined;
   };
-  // The job that collects the results looks by itself; this asks how far it is.
+  // The job that collects the results runs by itself. This only reads its progress.
   let asked = 0;
   for (; asked < maxLooks && !(await isCharged()); asked += 1) await setTimeout(20);
   note(asked < maxLooks, 'the batch does not end when answers are right again');

@@ -2,17 +2,17 @@ import type { Random } from '../../fuzz/support/random.ts';
 import type { Answered, Asking, Client } from './client.ts';
 import type { FaultyVendor } from './faulty-vendor.ts';
 
-/** One case: some requests while answers of the vendor are wrong, and then while they are right. */
+/** One case: some requests while answers of the vendor are wrong, and then some while they are right. */
 export interface Case {
   readonly random: Random;
   readonly vendor: FaultyVendor;
-  /** Asks, and notes what is wrong with the answer. */
+  /** Sends a request and records the errors in the answer. */
   ask(asking: Asking): Promise<Answered>;
-  /** Notes what is wrong where something is not right. */
+  /** Records an error unless a condition holds. */
   note(isRight: boolean, wrong: string): void;
 }
 
-/** The requests and answers of a case, and what was wrong, for people; empty if nothing was. */
+/** Runs a case. Returns its requests, answers and errors as readable text, or an empty text if there were no errors. */
 export const runCase = async (
   { random, vendor, client }: { readonly random: Random; readonly vendor: FaultyVendor; readonly client: Client },
   script: (given: Case) => Promise<void>,

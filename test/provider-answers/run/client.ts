@@ -8,15 +8,15 @@ import { adminKey } from '../../support/stored-gateway.ts';
 /** A request for an operation of the control plane. */
 export interface Asking {
   readonly operation: string;
-  /** Below `/v1`. */
+  /** Relative to `/v1`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** True where the answer of the provider is passed on as it is. */
+  /** Whether the provider's answer is passed on unchanged. */
   readonly isPassed?: boolean;
 }
 
-/** An answer, and the faults of it. */
+/** An answer and its errors. */
 export interface Answered {
   readonly status: number;
   readonly text: string;
@@ -26,15 +26,15 @@ export interface Answered {
 
 export type Client = (asking: Asking) => Promise<Answered>;
 
-/** The credential of every account of these tests that has one: nothing that is answered or printed may have it. */
+/** The credential of every account in these tests that has one. It must not appear in any answer or output. */
 export const credential = 'sk-1';
 
 const stackTrace = /\n\s+at .+:\d+:\d+|node:internal|\/node_modules\/|\.ts:\d+/;
 
-/** Longer than anything that is waited for. */
+/** Longer than any expected wait. */
 const longestMs = 60_000;
 
-/** Makes what asks a gateway, and holds its answers against its own document. */
+/** Creates a client of a gateway that checks its answers against the gateway's own document. */
 export const openClient = async ({ baseUrl }: Pick<GatewayProcess, 'baseUrl'>): Promise<Client> => {
   const admin = { 'x-gw-api-key': adminKey };
   const document = (await (await fetch(`${baseUrl}/openapi.json`, { headers: admin })).json()) as ApiDocument;
@@ -72,16 +72,16 @@ export const openClient = async ({ baseUrl }: Pick<GatewayProcess, 'baseUrl'>): 
       const answer = await fetch(`${baseUrl}${path}`, {
         ...{ method: operation.method, headers: { ...admin, ...type, ...headers } },
         ...(sent === undefined ? {} : { body: sent }),
-        // A redirect is passed on as it is, too.
+        // A redirect is passed on unchanged as well.
         redirect: 'manual',
         signal: AbortSignal.timeout(longestMs),
       });
       const { status } = answer;
-      // An answer that a provider gives bit by bit may break off.
+      // An answer that a provider sends in pieces can break off.
       const text = await answer.text().catch(() => '');
       return { status, text, body: parseObject(text) ?? {}, faults: toFaults(operation, { status, text, isPassed }) };
     } catch (error) {
-      // An answer that is passed on as it comes breaks off as that does.
+      // An answer that is passed on as it arrives breaks off when the provider's answer does.
       const mayBreakOff = isPassed && error instanceof TypeError;
       return { status: 0, text: '', body: {}, faults: mayBreakOff ? [] : [`there was no answer: ${String(error)}`] };
     }

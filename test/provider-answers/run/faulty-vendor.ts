@@ -7,13 +7,13 @@ import { countOf, withOne } from '../mutate/each-value.ts';
 import { endless } from '../mutate/endless.ts';
 import { unreadable, wrong } from '../mutate/odd-answer.ts';
 
-/** The kinds of faults that answers have for a while. */
+/** The kinds of faults that answers can have for a while. */
 export type Trouble = 'unreadable' | 'any' | 'endless' | 'each value';
 
-/** The most requests that one case may have a vendor answer. */
+/** The maximum number of requests that one case may send to a vendor. */
 const maxRequests = 1_200;
 
-/** Words of which a member or a text may be one by mistake: ids that are paths, days that are none. */
+/** Words that a member or text could be by mistake, such as ids that are paths, and invalid dates. */
 const words = [
   ...[
     '..',
@@ -45,7 +45,7 @@ const words = [
 
 const maxDonors = 200;
 
-/** The answers of a simulated vendor, some of which are wrong. */
+/** A simulated vendor, some of whose answers are wrong. */
 export class FaultyVendor {
   readonly #donors: Json[] = [{}];
   readonly #names = new Set<string>(words);
@@ -61,26 +61,26 @@ export class FaultyVendor {
     for (const each of upstreams) each.through((call) => this.#through(call));
   }
 
-  /** Has the next so many answers be wrong. */
+  /** Makes the given number of following answers wrong. */
   begin(random: Random, trouble: Trouble, count: number): void {
     this.#random = random;
     this.#trouble = trouble;
     this.#left = count;
   }
 
-  /** Has all answers be right from now on. */
+  /** Makes all answers right from now on. */
   end(): void {
     this.#left = 0;
   }
 
-  /** Begins a case: nothing has been asked, and nothing was wrong. */
+  /** Starts a case: no requests, and no wrong answers so far. */
   reset(): void {
     this.end();
     this.#asked = 0;
     this.#given = [];
   }
 
-  /** The answers that were wrong, for people. */
+  /** The wrong answers, as readable text. */
   get given(): readonly string[] {
     return this.#given;
   }
@@ -107,7 +107,7 @@ export class FaultyVendor {
   }
 
   #changed({ request }: UpstreamCall, answer: ScriptedAnswer): ScriptedAnswer {
-    // A request that is repeated for ever would be so for as long as it is answered.
+    // Without this, a request that is repeated for ever would be answered for ever.
     if (this.isFlooded) return { status: 503 };
     this.#note(answer);
     const random = this.#random;

@@ -7,9 +7,9 @@ import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 import { vertexSettings } from '../../support/vendors/tuning/tuning-accounts.ts';
 
-/** An account at a vendor that keeps files. */
+/** An account at a vendor that stores files. */
 interface FileAccount extends Omit<SavedAccount, 'slug' | 'origin'> {
-  /** Begins with where it is asked; files may be elsewhere. */
+  /** The first upstream receives the requests. Files may be stored elsewhere. */
   readonly start: () => Promise<readonly [TestUpstream, ...TestUpstream[]]>;
   readonly purpose: string;
 }
@@ -42,7 +42,7 @@ const startOpenaiFiles = (): Promise<TestUpstream> => {
   });
 };
 
-/** Every provider whose files have another form than OpenAI's, and one whose files have that. */
+/** Every provider whose file API differs from OpenAI's, and one with the same API. */
 export const fileAccounts: readonly FileAccount[] = [
   { provider: 'openai', base: '/v1', purpose: 'batch', start: async () => [await startOpenaiFiles()] },
   {

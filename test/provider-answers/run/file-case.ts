@@ -3,11 +3,11 @@ import type { Case } from './case.ts';
 interface FileCase {
   readonly slug: string;
   readonly purpose: string;
-  /** True where the API of files is OpenAI's, whose answers are passed on. */
+  /** Whether the file API is OpenAI's, whose answers are passed on. */
   readonly isPassed: boolean;
 }
 
-/** A file is sent, listed, read and deleted while answers are wrong, and once more when they are right. */
+/** Uploads, lists, reads and deletes a file while answers are wrong, and again when they are right. */
 export const fileCase = async (
   { random, vendor, ask, note }: Case,
   { slug, purpose, isPassed }: FileCase,

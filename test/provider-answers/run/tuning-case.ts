@@ -4,11 +4,11 @@ import type { Case } from './case.ts';
 interface TuningCase {
   readonly slug: string;
   readonly account: TuningAccount;
-  /** Lets all jobs of the vendor end. */
+  /** Makes all jobs of the vendor end. */
   finish(): void;
 }
 
-/** A job is made, watched and cancelled while answers are wrong, and shown when they are right again. */
+/** Creates, watches and cancels a job while answers are wrong, and reads it when they are right again. */
 export const tuningCase = async (
   { random, vendor, ask, note }: Case,
   { slug, account: { model, trainingFile, more = {} }, finish }: TuningCase,

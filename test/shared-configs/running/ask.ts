@@ -6,9 +6,9 @@ import type { Vendors } from './vendors.ts';
 export interface Request {
   readonly content: string;
   readonly stream?: boolean;
-  /** Whether streams have nothing in them but what the client's dialect knows. */
+  /** Whether streams contain only what the client's dialect defines. */
   readonly strict?: boolean;
-  /** Separates the cached answers of one test from those of others. */
+  /** Separates the cached answers of one test from those of other tests. */
   readonly about: string;
 }
 
@@ -24,7 +24,7 @@ export interface Told {
   readonly text: string;
   readonly before: readonly ToldHook[];
   readonly after: readonly ToldHook[];
-  /** How often models were asked for it. */
+  /** How often models were called for it. */
   readonly calls: number;
 }
 
@@ -39,13 +39,13 @@ const hooksIn = (results: readonly JsonObject[], phase: string): readonly ToldHo
       checks: objectsIn(checks).map(({ id }) => String(id)),
     }));
 
-/** The objects of an answer: itself, or the events of a stream. */
+/** Returns the objects in an answer: the answer itself, or the events of a stream. */
 const toObjects = (text: string): readonly JsonObject[] => {
   const events = text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [line.slice(6)] : []));
   return (events.length === 0 ? [text] : events).map((each): JsonObject => JSON.parse(each));
 };
 
-/** Sends a chat request to a config, and reads the answer to its end. */
+/** Sends a chat request to a config and reads the answer to its end. */
 export const ask = async (
   { gateway, vendors }: { readonly gateway: RunningConfigs; readonly vendors: Vendors },
   { config, label, params, draws, isOpen }: Case,

@@ -8,7 +8,7 @@ type Judge = Pick<AskedHook, 'passes' | 'word'>;
 
 const partners = new Set(partnerStubs.flatMap(({ checks }) => checks.map(({ id }) => id)));
 
-/** Members of guardrail objects that are no checks. */
+/** Members of guardrail objects that are not checks. */
 const settings = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
 
 const readList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -36,7 +36,7 @@ const checksIn = (hook: JsonObject): readonly (readonly [id: string, parameters:
 
 const deniesOn = (outcome: Json | undefined): boolean => isJsonObject(outcome) && outcome.deny === true;
 
-/** A hook, a guardrail, or the name of a saved guardrail. */
+/** Reads a hook, a guardrail, or the name of a saved guardrail. */
 const askedHook = (item: Json, mayDeny: boolean, { guardrails }: Saved): AskedHook => {
   const named = isJsonObject(item) && checksIn(item).length === 0 ? item.id : item;
   const hook = typeof named === 'string' ? guardrails[named] : named;
@@ -53,7 +53,7 @@ const askedHook = (item: Json, mayDeny: boolean, { guardrails }: Saved): AskedHo
   };
 };
 
-/** Where hooks are written. After a request, hooks only report, also those that stand for a saved guardrail that denies. */
+/** The members that contain hooks. After a request, hooks only report, even if they refer to a saved guardrail that denies. */
 const members = {
   input: [
     { name: 'before_request_hooks', mayDeny: true },
@@ -65,7 +65,7 @@ const members = {
   ],
 } as const;
 
-/** The hooks and guardrails of a part of a config; `undefined` where it has none of its own. */
+/** Returns the hooks and guardrails of a part of a config, or `undefined` if it has none of its own. */
 export const askedHooks = (
   part: JsonObject,
   phase: 'input' | 'output',

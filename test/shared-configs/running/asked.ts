@@ -2,18 +2,18 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A guardrail or a hook as its author wrote it. */
 export interface AskedHook {
-  /** Its checks' ids, as written. */
+  /** The ids of its checks, as written. */
   readonly checks: readonly string[];
-  /** Whether all of its checks pass a text. */
+  /** Whether a text passes all of its checks. */
   readonly passes: (text: string) => boolean;
-  /** A word that it does not pass, in any text. */
+  /** A word with which no text passes. */
   readonly word?: string;
   readonly denies: boolean;
-  /** It runs in the background. */
+  /** Whether it runs in the background. */
   readonly async: boolean;
 }
 
-/** What a config asks for at one target, its own or inherited. */
+/** What a config specifies for one target, directly or by inheritance. */
 export interface Asked {
   readonly cache?: string;
   readonly retry: { readonly attempts: number; readonly on: readonly number[] };
@@ -24,15 +24,15 @@ export interface Asked {
 /** A target that a request tries. */
 export interface Try {
   readonly asked: Asked;
-  /** Whether the next target is tried after an answer of this one. */
+  /** Whether the next target is tried after this one has answered with the status. */
   readonly goesOnAfter: (status: number) => boolean;
 }
 
-/** One way through a config: the targets that a request tries, one after the other. */
+/** One path through a config: the targets that a request tries, one after another. */
 export interface Way {
-  /** What makes a request go this way, for people; empty where there is only one. */
+  /** What makes a request take this path, as readable text. Empty if there is only one path. */
   readonly title: string;
-  /** What a body has for conditions to choose this way. */
+  /** The body members with which conditions choose this path. */
   readonly params: JsonObject;
   /** The branch that each load balance draws, by its place in the config. */
   readonly draws: ReadonlyMap<string, number>;

@@ -19,7 +19,7 @@ const asks = (value: unknown): boolean => {
   return isJsonObject(value) && Object.entries(value).some(([name, inner]) => asking.has(name) || asks(inner));
 };
 
-/** A provider that needs more than a key, which the gateway file does not save. */
+/** A provider that needs more than a key, and that the gateway file does not save. */
 const bedrock = {
   provider: 'bedrock',
   credential: { cloudc_access_key_id: '${env:AWS_ID}', cloudc_secret_access_key: '${env:AWS_SECRET}' },
@@ -28,16 +28,16 @@ const bedrock = {
 
 const { saved } = realGatewayFile;
 
-/** What configs may name. */
+/** The records to which configs can refer. */
 export const runningSaved: Saved = {
   ...saved,
   providers: { ...saved.providers, 'bedrock-prod': bedrock },
   virtualKeys: { ...saved.virtualKeys, 'bedrock-virtual-key': bedrock },
 };
 
-/** A config that runs. */
+/** A config that compiles and runs. */
 export interface RunningConfig extends RealConfig {
-  /** Not as its author wrote it, but as its author would correct it. */
+  /** Whether it is not the author's text, but a correction of it. */
   readonly isCorrected: boolean;
 }
 
@@ -54,28 +54,28 @@ const asked = realConfigs
   .filter(({ text }) => asks(JSON.parse(text)))
   .map((config) => ({ config, runs: asRunning(config) }));
 
-/** The configs that ask for a cache, a hook or a guardrail. */
+/** The configs with a cache, a hook or a guardrail. */
 export const running: readonly RunningConfig[] = asked.flatMap(({ runs }) => runs ?? []);
 
-/** The names of those that ask for one, and do not compile even when corrected. */
+/** The names of the configs with one of these that do not compile even when corrected. */
 export const notRunning: readonly string[] = asked.flatMap(({ config, runs }) =>
   runs === undefined ? [config.name] : [],
 );
 
-/** A saved config, and one way through it. */
+/** A saved config, and one path through it. */
 export interface Case extends Way {
-  /** Config and way, for people. */
+  /** The config and the path, as readable text. */
   readonly label: string;
   /** The name under which it is saved. */
   readonly config: string;
-  /** The config is for requests that bring a provider. */
+  /** Whether the config is for requests that bring a provider. */
   readonly isOpen: boolean;
 }
 
 const namesNoProvider = (config: JsonObject): boolean =>
   !['provider', 'virtual_key', 'targets'].some((member) => member in config);
 
-/** Every way through every config that runs. */
+/** Every path through every config that runs. */
 export const cases: readonly Case[] = running.flatMap(({ name, text }) => {
   const config: JsonObject = JSON.parse(text);
   const savedAs = typeof config.name === 'string' ? config.name : name;

@@ -9,7 +9,7 @@ const readMembers = (value: Json | undefined): readonly (readonly [name: string,
 
 const referenceTo = (key: string): string => `\${env:PARTNER_${key}}`;
 
-/** What the references to partners' keys stand for. */
+/** The values of the references to partners' keys. */
 export const partnerSecrets: ReadonlyMap<string, string> = new Map(
   partnerChecks
     .flatMap(({ parameters }) => readMembers(parameters.credentials))
@@ -17,7 +17,7 @@ export const partnerSecrets: ReadonlyMap<string, string> = new Map(
     .map(([name, value]) => [referenceTo(name), String(value)]),
 );
 
-/** A check of a partner as its service is known here. Keys are references, as a saved config must have them. */
+/** A partner's check in the form that is known here. Keys are references, as required in a saved config. */
 const partnerCheck = (id: string, more: JsonObject): JsonObject => {
   const { parameters = {} } = partnerChecks.find((check) => check.id === id) ?? {};
   const credentials = readMembers(parameters.credentials).map(([name, value]) => [
@@ -27,7 +27,7 @@ const partnerCheck = (id: string, more: JsonObject): JsonObject => {
   return { id, parameters: { ...parameters, credentials: Object.fromEntries(credentials), ...more } };
 };
 
-/** Of hooks, `deny` is a member of what happens on failure, and credentials are those of a check. */
+/** In hooks, `deny` belongs to `on_fail`, and credentials belong to a check. */
 const partnerHook = (id: string, ...checks: readonly JsonObject[]): JsonObject => ({
   before_request_hooks: [{ type: 'guardrail', id, checks, on_fail: { deny: true } }],
 });
@@ -43,9 +43,8 @@ const single: JsonObject = { strategy: { mode: 'single' } };
 const gone = (...members: readonly string[]): JsonObject => Object.fromEntries(members.map((member) => [member, null]));
 
 /**
- * How the author of a config with errors would correct it, as its diagnostics say, by the number in its name: a JSON
- * merge patch (https://www.rfc-editor.org/rfc/rfc7396). Without a correction is the one that asks for checks that
- * their service never had.
+ * How the author of a config with errors would correct it according to its diagnostics, by the number in its name: a JSON merge
+ * patch (https://www.rfc-editor.org/rfc/rfc7396). The config that has checks that their service never had has no correction.
  */
 const corrections: { readonly [number: string]: JsonObject } = {
   '065': partnerHook(
@@ -114,7 +113,7 @@ const patched = (value: Json | undefined, patch: Json): Json => {
   return Object.fromEntries(members);
 };
 
-/** A config as its author would correct it; `undefined` where there is nothing to correct. */
+/** Returns a config as its author would correct it, or `undefined` if there is no correction. */
 export const corrected = (name: string, config: Json): Json | undefined => {
   const correction = corrections[name.slice(0, 3)];
   return correction === undefined ? undefined : patched(config, correction);

@@ -1,20 +1,20 @@
 import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts';
 import type { Asked, AskedHook, Try, Way } from './asked.ts';
 
-/** What is said in a request, and in what a model answers to it. */
+/** The texts of a request and of a model's answer. */
 export interface Said {
   readonly prompt: string;
   readonly answer: string;
 }
 
-/** What a config promises for a request that it has not had before. */
+/** What a config promises for a new request. */
 export interface ExpectedAnswer {
   readonly status: number;
-  /** How often models are asked. */
+  /** How often models are called. */
   readonly calls: number;
-  /** What the target that answers asks for. */
+  /** What the config specifies for the target that answers. */
   readonly asked: Asked;
-  /** The hooks of which the answer tells the results. */
+  /** The hooks whose results the answer reports. */
   readonly before: readonly AskedHook[];
   readonly after: readonly AskedHook[];
 }
@@ -50,10 +50,10 @@ const toExpected = ([first, ...others]: readonly Try[], said: Said): ExpectedAns
   return { ...next, calls: expected.calls + next.calls };
 };
 
-/** The answer of the targets that a request tries, up to the one that answers. */
+/** Returns the expected answer of the targets that a request tries, up to the one that answers. */
 export const expectedAnswer = ({ tries }: Way, said: Said): ExpectedAnswer => toExpected(tries, said);
 
-/** The words that some target does not pass in prompts or in answers. */
+/** Returns the words that do not pass at some target, in prompts or in answers. */
 export const toWords = ({ tries }: Way, phase: 'input' | 'output'): readonly string[] => [
   ...new Set(tries.flatMap(({ asked }) => asked[phase].flatMap(({ word }) => word ?? []))),
 ];

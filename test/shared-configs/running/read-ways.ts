@@ -5,7 +5,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../schema/jso
 import type { Asked, Way } from './asked.ts';
 import { askedHooks } from './asked-hooks.ts';
 
-/** Where a part of a config is, and what holds around it. */
+/** The place of a part in a config, and what it inherits. */
 interface Place {
   readonly around: Asked;
   readonly path: JsonPointer;
@@ -18,11 +18,11 @@ const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
 const codesIn = (value: Json | undefined): readonly number[] | undefined =>
   Array.isArray(value) ? value.filter((code) => typeof code === 'number') : undefined;
 
-/** Without codes of its own, a retry is for statuses that no check gives. */
+/** Without its own status codes, a retry applies only to statuses that no check produces. */
 const findRetry = ({ retry }: JsonObject): Asked['retry'] | undefined =>
   isJsonObject(retry) ? { attempts: Number(retry.attempts ?? 0), on: codesIn(retry.on_status_codes) ?? [] } : undefined;
 
-/** A setting of a part replaces the whole setting around it. */
+/** A setting of a part replaces the whole inherited setting. */
 const askedAt = (part: JsonObject, { around, saved }: Place): Asked => ({
   ...around,
   ...(isJsonObject(part.cache) ? { cache: String(part.cache.mode) } : {}),
@@ -31,7 +31,7 @@ const askedAt = (part: JsonObject, { around, saved }: Place): Asked => ({
   output: askedHooks(part, 'output', saved) ?? around.output,
 });
 
-/** A body for which a query holds. */
+/** Returns body members for which a query is true. */
 const paramsFor = (query: Json | undefined): JsonObject =>
   Object.fromEntries(
     Object.entries(isJsonObject(query) ? query : {}).map(([path, test]) => {
@@ -99,6 +99,6 @@ const waysIn = (part: JsonObject, place: Place): readonly Way[] => {
   }
 };
 
-/** Every way through a config, read from its text as its author would. */
+/** Returns every path through a config, read from its text as its author would read it. */
 export const readWays = (config: JsonObject, saved: Saved): readonly Way[] =>
   waysIn(config, { around: { retry: { attempts: 0, on: [] }, input: [], output: [] }, path: rootPointer, saved });

@@ -17,11 +17,11 @@ import { dialledHeader } from './vendors.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 
-/** The plan of a config as an operator's, with what the gateway file saves. */
+/** Compiles a config as an operator's, with the records that the gateway file saves. */
 export const compileReal = ({ name, text }: RealConfig, saved: Saved): CompileResult =>
   compile(text, { trust: 'operator', catalogue, saved, file: `${name}.json`, name });
 
-/** Every origin on one loopback port, which is told the origin. */
+/** Redirects every origin to one loopback port, and sends the original origin in a header. */
 const redirected = (origin: string): Upstreams => {
   const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'] });
   return {
@@ -36,7 +36,7 @@ const redirected = (origin: string): Upstreams => {
   };
 };
 
-/** The provider of vectors that the gateway file of a semantic cache names. */
+/** The embedding provider that the gateway file of a semantic cache names. */
 const vectorsPlan = async (saved: Saved): Promise<RoutingPlan> => {
   const text = JSON.stringify({ provider: '@YOUR_PROVIDER', override_params: { model: 'text-embedding-3-small' } });
   const { plan } = compileReal({ name: 'vectors', text }, saved);
@@ -44,7 +44,7 @@ const vectorsPlan = async (saved: Saved): Promise<RoutingPlan> => {
   return plan;
 };
 
-/** A gateway that serves configs, whose load balances draw what a test wants. */
+/** A gateway that serves configs, whose load balances draw what a test requests. */
 export interface RunningConfigs {
   readonly baseUrl: string;
   draw(draws: ReadonlyMap<string, number>): void;
@@ -54,7 +54,7 @@ export interface RunningConfigs {
 export interface StartConfigs {
   readonly configs: readonly RealConfig[];
   readonly saved: Saved;
-  /** Where all hosts are. */
+  /** The origin that serves all hosts. */
   readonly origin: string;
 }
 

@@ -6,7 +6,7 @@ import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import { partnerStubs } from '../../support/partners/partner-stubs.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 
-/** The header in which a request tells the host that it was for. */
+/** The header that contains the host for which a request was meant. */
 export const dialledHeader = 'x-dialled-origin';
 
 const drivers: ReadonlyMap<string, UpstreamDriver> = new Map([
@@ -19,19 +19,19 @@ const drivers: ReadonlyMap<string, UpstreamDriver> = new Map([
 
 const usage = { input: 9, output: 2 };
 
-/** All vendors on one loopback port, each as it documents itself. */
+/** All vendors on one loopback port, each as its documentation describes it. */
 export interface Vendors {
   readonly origin: string;
-  /** How often models were asked, vectors apart. */
+  /** How often models were called, not counting embeddings. */
   readonly calls: number;
-  /** What every model answers from now on. */
+  /** Sets what every model answers from now on. */
   say(text: string): void;
   close(): Promise<void>;
 }
 
 const asksModel = /\/(?:chat\/completions|messages|converse|converse-stream)$/;
 
-/** Answers what is asked of a partner's checks; some have models at the same address. */
+/** Answers a call of a partner's check. Some partners have models at the same address. */
 const judge = (call: UpstreamCall, origin: string): boolean => {
   const { request } = call;
   const stub = partnerStubs.find(({ origins }) => origins.includes(origin));
@@ -47,7 +47,7 @@ const judge = (call: UpstreamCall, origin: string): boolean => {
   return true;
 };
 
-/** Vectors in which all texts are the same. */
+/** The same vector for every text. */
 const vectors = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.6, 0.8] }], model: 'e' };
 
 export const startVendors = async (): Promise<Vendors> => {
