@@ -48,7 +48,7 @@ const recordedTable = (): string =>
 const recordedMark = '<!-- recorded -->\n';
 const endMark = '\n<!-- end -->';
 
-/** What the file says of recorded traffic: it stays where there is none beside the repository. */
+/** The part of the file about recorded traffic, which is kept if no recordings are next to the repository. */
 const storedTable = (): string => {
   const [, rest = ''] = readFileSync(file, 'utf8').split(recordedMark);
   return rest.split(endMark)[0] ?? '';

@@ -31,14 +31,17 @@ const settleAlone = async (origin: string, cell: Cell): Promise<Settled> => {
 
 const writes = process.env.MATRIX_WRITE === '1';
 
-/** Each library is tried with each provider: in another part of the scenarios each day, or in all that are written down. */
+/**
+ * Each library is tried with each provider: with a different part of the scenarios each day, or with all of them when the
+ * tables are written.
+ */
 const isTried = (pairAt: number, scenarioAt: number): boolean => writes || isSampled(pairAt, scenarioAt, 3);
 const isWhole = writes || thinned(3) === 1;
 
-/** Tests of cells, and of what MATRIX.md says of them, which is written with `MATRIX_WRITE=1`. */
+/** Tests the cells and compares them with MATRIX.md, which is written with `MATRIX_WRITE=1`. */
 export const describeMatrix = ({ section, clients, scenarios }: Matrix): void => {
   const table = createTable(scenarios.map(({ id }) => id));
-  /** Libraries wait before they ask again: these cells have servers of their own, and are begun before all others. */
+  /** Libraries wait before they retry, so these cells have their own servers and start before all others. */
   const waiting = new Map<Cell, Promise<Settled>>();
   const slow: Cell[] = [];
   let gateway: GatewayProcess;

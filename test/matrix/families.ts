@@ -15,26 +15,26 @@ import { messagesDriver } from './upstreams/messages/messages-driver.ts';
 import { responsesDriver } from './upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from './upstreams/upstream-driver.ts';
 
-/** A provider with models of one kind, and how a config of the gateway points to it at another origin. */
+/** A provider with models of one kind, and how a gateway config points to it at another origin. */
 export interface Family {
   readonly id: string;
   /** The provider's id. */
   readonly provider: string;
-  /** The model, as its config names it. */
+  /** The model, as the config names it. */
   readonly model: string;
-  /** Speaks as the provider does, and refuses what it refuses. */
+  /** A simulation of the provider that rejects what the provider rejects. */
   readonly upstream: UpstreamDriver;
-  /** The config of one target, with its credential written out, as a caller may send it. */
+  /** Returns a config with one target, with its credential written out, as a caller may send it. */
   config(origin: string): JsonObject;
-  /** Path and query of a request that the provider serves. */
+  /** Returns the path and query of a request that the provider serves. */
   path(isStream: boolean): string;
-  /** Headers that it needs. */
+  /** The headers that it requires. */
   readonly headers: Readonly<Record<string, RegExp>>;
-  /** Scenarios about something that the provider has no form for, and says as text. */
+  /** Scenarios with a feature that the provider's format lacks, and that is sent as text. */
   readonly lacks: readonly string[];
-  /** What becomes of the ids that calls have in answers: they come back, or others in a form of its own, or there are none. */
+  /** What happens to the ids of calls: they come back unchanged, come back in the provider's own form, or do not exist. */
   readonly callIds: 'kept' | 'renamed' | 'none';
-  /** The only dialects that it is asked in. */
+  /** The only client dialects that it serves. All if absent. */
   readonly clients?: readonly string[];
 }
 
@@ -251,5 +251,5 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Every provider of the matrix. */
+/** Every provider in the matrix. */
 export const families: readonly Family[] = rows.map(family);

@@ -3,7 +3,7 @@ import { libraryDrivers } from './clients/client-drivers.ts';
 import { describeMatrix } from './describe-matrix.ts';
 import { libraryScenarios } from './scenarios.ts';
 
-// Vercel's library would print what it thinks of the requests.
+// Otherwise Vercel's library prints warnings about the requests.
 beforeAll(() => {
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 });

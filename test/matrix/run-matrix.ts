@@ -2,7 +2,7 @@ import { readSection, type Section, writeSection } from './cells/matrix-section.
 import { createTable, type Place } from './cells/matrix-table.ts';
 import type { Settled } from './cells/settle-cell.ts';
 
-/** A cell of a table that a command writes, and not a test. */
+/** A cell of a table that is written by a command instead of a test. */
 export interface CommandCell extends Place {
   settle(): Promise<Settled>;
 }
@@ -12,13 +12,13 @@ export interface CommandMatrix {
   /** The table's columns. */
   readonly scenarios: readonly string[];
   readonly cells: readonly CommandCell[];
-  /** How many cells run beside each other. */
+  /** How many cells run at the same time. */
   readonly atOnce: number;
 }
 
 /**
- * Runs all cells, prints what failed and the tables, and writes them into MATRIX.md with `--write`. Sets the exit code 1 if a
- * cell failed, or is not what MATRIX.md says.
+ * Runs all cells, prints the failures and the tables, and writes the tables into MATRIX.md with `--write`. Sets the exit code
+ * to 1 if a cell failed or differs from MATRIX.md.
  */
 export const runMatrix = async ({ section, scenarios, cells, atOnce }: CommandMatrix): Promise<void> => {
   const table = createTable(scenarios);

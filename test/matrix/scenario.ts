@@ -1,43 +1,43 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** A tool's call, as the model made it. */
+/** A call of a tool, as the model made it. */
 export interface Call {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
-  /** A call of a custom tool, whose only argument is a plain text. */
+  /** Set for a call of a custom tool, whose only argument is plain text. */
   readonly isCustom?: true;
 }
 
-/** What a client says in one request. */
+/** The content of one client request. */
 export interface Ask {
   readonly system?: string;
   readonly user: string;
   readonly image?: { readonly mimeType: string; readonly base64: string };
   readonly document?: { readonly mimeType: string; readonly base64: string; readonly name: string };
   readonly tools?: readonly { readonly name: string; readonly description: string; readonly schema: JsonObject }[];
-  /** An earlier step of the conversation: what the model called, and the results. */
+  /** An earlier step of the conversation: the model's calls and their results. */
   readonly earlier?: {
     readonly calls: readonly Call[];
     readonly results: readonly { readonly id: string; readonly name: string; readonly text: string }[];
   };
-  /** The answer must be JSON of this schema. */
+  /** The schema of the JSON that the answer must be. */
   readonly schema?: { readonly name: string; readonly schema: JsonObject };
-  /** The model should reason before it answers. */
+  /** Whether the model should reason before it answers. */
   readonly reasoning?: true;
   readonly maxTokens: number;
 }
 
-/** Tokens: `input` includes cached ones, and `output` those of reasoning. */
+/** Token counts: `input` includes cached tokens, and `output` includes reasoning. */
 export interface Counts {
   readonly input: number;
   readonly output: number;
-  /** Absent if they are not told, or none. */
+  /** Absent if it is zero or not reported. */
   readonly cached?: number;
   readonly reasoning?: number;
 }
 
-/** What the provider answers. */
+/** The provider's answer. */
 export type Answer =
   | {
       readonly kind: 'answer';
@@ -53,7 +53,7 @@ export type Answer =
       readonly kind: 'error';
       readonly status: number;
       readonly message: string;
-      /** After how many seconds the provider may be asked again, where its format can say so. */
+      /** The number of seconds after which to retry, if the provider's format can express it. */
       readonly waitS?: number;
     };
 
@@ -64,10 +64,10 @@ export type Refusal = Extract<Answer, { readonly kind: 'error' }>;
 export interface Scenario {
   readonly id: string;
   readonly ask: Ask;
-  /** What is answered first: the client's library then asks again by itself. */
+  /** The first answer, after which the client's library retries by itself. */
   readonly refused?: Refusal;
   readonly answer: Answer;
-  /** The answer was calls: the client's library sends back what it got, with what the tools gave, and is answered again. */
+  /** Set if the answer consists of calls: the client's library sends them back with the results and receives another answer. */
   readonly next?: NextStep;
 }
 
@@ -77,19 +77,19 @@ export interface NextStep {
   readonly answer: Answer;
 }
 
-/** What a provider understood of a request, in the format that it speaks. */
+/** What a provider understood of a request in its own format. */
 export interface Heard {
   readonly stream: boolean;
   readonly model: string;
   readonly system: readonly string[];
-  /** The texts of users, in order. */
+  /** The users' texts, in order. */
   readonly user: readonly string[];
   /** Base64. */
   readonly images: readonly string[];
   readonly documents: readonly string[];
   readonly tools: readonly { readonly name: string; readonly schema: JsonObject }[];
   readonly calls: readonly Call[];
-  /** The id is empty where the format pairs results by name or order. */
+  /** The id is empty if the format pairs results by name or order. */
   readonly results: readonly { readonly id: string; readonly text: string }[];
   /** The proofs of the model's reasoning that came back to it. */
   readonly proofs: readonly string[];
@@ -98,18 +98,18 @@ export interface Heard {
   readonly maxTokens?: number;
 }
 
-/** What a client was told, as its official library gives it. */
+/** What a client received, as its official library returns it. */
 export interface Told {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly Call[];
   readonly refusal: string;
-  /** In the client's own words. */
+  /** In the format of the client. */
   readonly finish: string;
   readonly usage?: Counts;
   readonly error?: { readonly status: number; readonly message: string };
   /** The header `x-gw-dropped-params`. */
   readonly dropped: readonly string[];
-  /** The header `retry-after` of each answer with status 429, empty where it had none. */
+  /** The header `retry-after` of each answer with status 429. Empty if there was none. */
   readonly waits: readonly string[];
 }

@@ -17,7 +17,7 @@ const usage = { input: 21, output: 9 };
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
 
-/** Every feature of the matrix, as a request and its answer. */
+/** Every feature in the matrix, as a request and its answer. */
 export const scenarios: readonly Scenario[] = [
   {
     id: 'text',
@@ -140,5 +140,5 @@ export const scenarios: readonly Scenario[] = [
 
 const ofLibraries = ['text', 'tools', 'parallel tools', 'next turn', 'schema', 'reasoning', 'error', 'retry', 'usage'];
 
-/** What libraries are asked for that are not of a dialect's vendor. */
+/** The scenarios for libraries that are not from a dialect's vendor. */
 export const libraryScenarios: readonly Scenario[] = scenarios.filter(({ id }) => ofLibraries.includes(id));

@@ -9,7 +9,7 @@ import type { Family } from '../families.ts';
 import type { Answer, Heard } from '../scenario.ts';
 import type { Agent } from './agent.ts';
 
-/** What an agent is tried with. */
+/** The scenarios for agents. */
 export const agentScenarios = ['answer', 'tool loop', 'retry'] as const;
 
 export interface AgentCell {
@@ -23,7 +23,7 @@ export interface AgentCell {
 }
 
 const prompt = 'Tell me what is in the file note.txt.';
-/** What only the file says, and what only the provider says. */
+/** Text that only the file contains, and text that only the provider's answer contains. */
 const secret = 'The kettle is number 4711.';
 const final = 'So it is the kettle of Graz — done.';
 const usage = { input: 2100, output: 90 };
@@ -49,9 +49,9 @@ const execute = (
     child.stdin?.end();
   });
 
-/** A provider that gives the agent's own requests their answers in turn, and a title to those without its tools. */
+/** A provider that answers the agent's own requests in turn, and requests without its tools with a title. */
 class Provider {
-  /** What went wrong, in words. */
+  /** Descriptions of what went wrong. */
   readonly errors: string[] = [];
   readonly heard: Heard[] = [];
   readonly script: Answer[];
@@ -86,7 +86,7 @@ class Provider {
     }
   };
 
-  /** What it should have heard, and has not. */
+  /** Returns what the provider should have received but did not. */
   missed(): readonly string[] {
     const last = this.heard.at(-1);
     const users = last?.user.join('\n') ?? '';
@@ -133,7 +133,7 @@ const runCell = async (cell: AgentCell, folder: string): Promise<readonly string
   }
 };
 
-/** Runs an agent in a folder of its own. One that is said not to be able to do it must fail. */
+/** Runs an agent in a separate folder. If it is declared unable to do the scenario, it must fail. */
 export const settleAgentCell = async (cell: AgentCell): Promise<Settled> => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'gw-agent-')));
   const inability = cell.agent.cannot?.find(

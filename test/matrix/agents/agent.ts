@@ -1,11 +1,11 @@
 import type { Inability } from '../clients/client-driver.ts';
 import type { Call, Counts } from '../scenario.ts';
 
-/** Where an agent runs, and whom it asks. */
+/** The set-up of an agent's run: its folder and its gateway. */
 export interface AgentRun {
   /** The gateway's origin. */
   readonly origin: string;
-  /** The gateway's headers, as a config that the agent can be given. */
+  /** The gateway's headers, with a config that can be passed to the agent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly prompt: string;
 }
@@ -13,34 +13,34 @@ export interface AgentRun {
 export interface AgentCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What is in the folder that it works in, by name. */
+  /** The files in its working folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What an agent printed. */
+/** The output of an agent. */
 export interface AgentSaid {
   readonly text: string;
-  /** All requests of the run together. */
+  /** The total for all requests of the run. */
   readonly usage?: Pick<Counts, 'input' | 'output'>;
 }
 
 /** A coding agent without a terminal. */
 export interface Agent {
   readonly library: string;
-  /** The dialect that it asks in. */
+  /** The dialect of its requests. */
   readonly dialect: string;
   /** The npm package, with its version. */
   readonly npm: string;
-  /** In `node_modules/.bin`. */
+  /** Its program in `node_modules/.bin`. */
   readonly program: string;
-  /** A call of the agent's own tool that shows what a file says. */
+  /** Returns a call of the agent's own tool that shows the contents of a file. */
   reads(file: string): Call;
   command(run: AgentRun): AgentCommand;
-  /** Reads what it printed. */
+  /** Parses its output. */
   said(printed: string): AgentSaid;
   readonly cannot?: readonly Inability[];
 }
 
-/** The objects among the lines of a text. */
+/** Parses the lines of a text that are JSON objects. */
 export const jsonLines = (text: string): readonly Record<string, unknown>[] =>
   text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));

@@ -1,8 +1,7 @@
 /**
- * `npm run matrix:agents`: coding agents without a terminal, installed by npm in a folder that is taken away, or once in the
- * folder that `MATRIX_AGENTS` names. With `--write` their tables become those of MATRIX.md; without it, it exits with 1 where a
- * cell is not what they say. Programs and families that are named
- * as arguments run alone.
+ * `npm run matrix:agents`: runs coding agents without a terminal. npm installs them in a temporary folder, or once in the
+ * folder named by `MATRIX_AGENTS`. With `--write`, their tables replace those in MATRIX.md. Without it, the command exits with
+ * 1 if a cell differs from them. Programs and families can be selected as arguments.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -31,7 +30,7 @@ const programs = all.map(({ program }) => program);
 const agents = all.filter(({ program }) => isNamed(program, programs));
 const familyIds = families.map(({ id }) => id);
 
-/** Why an agent cannot be run here; none: it can. */
+/** Returns why an agent cannot run here, or undefined if it can. */
 const installError = async ({ npm, program }: Agent, installed: string): Promise<string | undefined> => {
   const file = path.join(installed, 'node_modules/.bin', program);
   try {

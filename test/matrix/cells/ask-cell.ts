@@ -10,17 +10,17 @@ export interface AskedCell {
   readonly origin: string;
   readonly client: ClientDriver;
   readonly family: Family;
-  /** Where the family is served. */
+  /** The server of the family. */
   readonly server: TestUpstream;
   readonly scenario: Scenario;
   readonly stream: boolean;
 }
 
-/** Asks through the gateway with a config that names the family, and judges what came of it. */
+/** Sends the requests through the gateway with a config for the family, and judges the result. */
 export const askCell = async ({ origin, server, ...cell }: AskedCell): Promise<Verdict & { readonly told: string }> => {
   const { client, family, scenario, stream } = cell;
   const headers = { 'x-gw-config': JSON.stringify(family.config(server.origin)) };
-  // Where both speak the same dialect, the body goes through as it is.
+  // If both use the same dialect, the body is passed through unchanged.
   const model = client.dialect === family.upstream.dialect ? { model: family.model } : {};
   const options = { origin, headers, stream, retries: scenario.refused === undefined ? 0 : 1, ...model };
   const result = await runCell({ client, family, server, scenario, options });

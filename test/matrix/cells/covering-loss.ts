@@ -1,7 +1,7 @@
 import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Difference } from './facets.ts';
 
-/** The members of a conversation or an answer that a facet is about. What is not here must never differ. */
+/** The members of a conversation or answer that each facet depends on. Facets that are not listed must never differ. */
 const membersBySide: Readonly<Record<Difference['side'], Readonly<Record<string, readonly string[]>>>> = {
   request: {
     system: ['system', 'turns.role'],
@@ -9,7 +9,7 @@ const membersBySide: Readonly<Record<Difference['side'], Readonly<Record<string,
     documents: ['turns.parts.media'],
     tools: ['tools', 'tools.parameters'],
     schema: ['answerFormat'],
-    // A field that only one dialect has may say how to reason.
+    // A field that only one dialect has may configure the reasoning.
     reasoning: ['reasoning', 'reasoning_effort', 'extensions'],
     maxTokens: ['sampling.maxTokens'],
     proofs: ['turns.parts.reasoning', 'turns.parts.bound'],
@@ -28,13 +28,16 @@ const toMember = (name: string): string => name.replace(/\[[\d*]+\]/g, '');
 const isNamed = (member: string, dropped: readonly string[]): boolean =>
   dropped.map(toMember).some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
 
-/** What is declared to be lost of requests and of answers. */
+/** The declared losses of requests and of answers. */
 export interface Declared {
   readonly request: readonly Pick<Loss, 'member'>[];
   readonly answer: readonly Pick<Loss, 'member'>[];
 }
 
-/** The declared loss that a difference is, which a request's client must have been told of; undefined: it is an error. */
+/**
+ * Returns the declared loss that covers a difference, which must have been reported to the request's client, or undefined if
+ * there is none.
+ */
 export const coveringLoss = (
   { side, facet }: Difference,
   declared: Declared,
@@ -45,6 +48,6 @@ export const coveringLoss = (
   const own = membersBySide[side][facet]?.find(
     (member) => isDeclared(side, member) && (side === 'answer' || isNamed(member, dropped)),
   );
-  // What its client was not told of an answer cannot come back.
+  // What the client did not receive in an answer cannot come back in the next request.
   return own ?? (facet === 'proofs' && isDeclared('answer', 'choices.parts') ? 'choices.parts' : undefined);
 };

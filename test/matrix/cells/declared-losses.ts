@@ -5,9 +5,9 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Family } from '../families.ts';
 
-/** What may be lost between a client's dialect and a family. */
+/** The declared losses between a client's dialect and a family. */
 export interface DeclaredLosses {
-  /** Of the dialect and the provider that the request is written for. */
+  /** Of the dialect and the provider for which the request is encoded. */
   readonly request: readonly Pick<Loss, 'member'>[];
   /** Of the client's dialect. */
   readonly answer: readonly Pick<Loss, 'member'>[];
@@ -23,11 +23,11 @@ const toProvider = (family: Family): Provider => {
 
 const toLosses = (dialect: string): readonly Loss[] => dialects.get(dialect)?.conversation?.losses ?? [];
 
-/** The parameters that a provider does not accept, which are told by the name that they have on its wire. */
+/** The parameters that a provider does not accept. They are reported by their names in the provider's format. */
 const droppedParameters = (family: Family): readonly Pick<Loss, 'member'>[] =>
   readDrop(toProvider(family), family.config('http://127.0.0.1')).map((member) => ({ member }));
 
-/** Where both speak the same dialect, only what the provider declares may be lost. */
+/** If both use the same dialect, only the losses that the provider declares are allowed. */
 export const declaredLosses = (family: Family, client: string): DeclaredLosses => {
   const { dialect } = family.upstream;
   const own = [...(toProvider(family).losses ?? []), ...droppedParameters(family)];
@@ -35,7 +35,7 @@ export const declaredLosses = (family: Family, client: string): DeclaredLosses =
   return { request: [...toLosses(dialect), ...own], answer: toLosses(client) };
 };
 
-/** Whether clients of a dialect are answered by a family: its provider may speak that dialect at another family's path. */
+/** Whether a family serves clients of a dialect. Its provider may support that dialect at the path of another family. */
 export const isAskedBy = (family: Family, client: string): boolean => {
   if (family.clients !== undefined) return family.clients.includes(client);
   if (family.upstream.dialect === client) return true;
@@ -44,6 +44,6 @@ export const isAskedBy = (family: Family, client: string): boolean => {
   return !spoken.includes(client);
 };
 
-/** Headers that are the client's own where it speaks the provider's dialect, such as the version of its API. */
+/** Headers that come from the client if it uses the provider's dialect, such as the version of the API. */
 export const clientHeaders = (family: Family, client: string): readonly string[] =>
   family.upstream.dialect === client ? (toProvider(family).clientHeaders ?? []) : [];

@@ -3,7 +3,7 @@ import type { ClientDriver } from '../clients/client-driver.ts';
 import { expectedHeard, expectedTold, expectedWaits, type LastStep } from '../clients/expected.ts';
 import type { Answer, Heard, Scenario, Told } from '../scenario.ts';
 
-/** One thing of a request or an answer that is not as it was said. */
+/** One part of a request or answer that differs from the original. */
 export interface Difference {
   readonly side: 'request' | 'answer';
   readonly facet: string;
@@ -23,8 +23,8 @@ const differing = (
 type Calling = Pick<Heard, 'calls' | 'results'>;
 
 /**
- * The calls and results that were heard with the ids that they had, where a provider's form of ids is another one, or has
- * none. Results belong to the calls of their ids, or without ids to those at the same place.
+ * Restores the original ids of the received calls and results if the provider's format has other ids or none. Results belong to
+ * the calls with their ids, or, without ids, to the calls at the same positions.
  */
 const withOwnIds = ({ calls, results }: Calling, expected: Calling): Calling => {
   const own = new Map(calls.map(({ id }, at) => [id, expected.calls[at]?.id ?? id]));
@@ -39,13 +39,13 @@ const withOwnIds = ({ calls, results }: Calling, expected: Calling): Calling => 
   };
 };
 
-/** Who is asked: the model that the config names, and whether calls have other ids there. */
+/** The properties of the provider: the model that the config names, and whether calls have other ids. */
 export interface AskedOf {
   readonly model: string;
   readonly hasOwnIds: boolean;
 }
 
-/** What the provider heard, beside what the client asked. */
+/** Compares the request that the provider received with the client's. */
 export const requestDifferences = (
   step: LastStep,
   { client, model, hasOwnIds }: AskedOf & { readonly client: ClientDriver },
@@ -57,24 +57,24 @@ export const requestDifferences = (
   return differing('request', expected, { ...heard, ...(hasOwnIds && withOwnIds(heard, expected)) });
 };
 
-/** The counts of tokens that not every format has are facets of their own. */
+/** Splits off the token counts that not every format has, as separate facets. */
 const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped' | 'waits'>): Readonly<Record<string, unknown>> => {
   if (usage === undefined) return told;
   const { cached, reasoning, ...counts } = usage;
   return { ...told, usage: counts, cached, 'reasoning tokens': reasoning };
 };
 
-/** What the client was told, beside what the provider answered. */
+/** Compares the answer that the client received with the provider's. */
 export const answerDifferences = (answer: Answer, client: ClientDriver, told: Told): readonly Difference[] => {
   const { dropped: _dropped, waits: _waits, ...got } = told;
   const all = differing('answer', withCountsApart(expectedTold(answer, told, client)), withCountsApart(got));
   const isRefused = answer.kind === 'answer' && answer.finish === 'refusal';
   if (!isRefused || !client.finishes.stop.includes(told.finish)) return all;
-  // A refusal that is told as a text like any other is a facet of its own.
+  // A refusal that arrives as ordinary text is a separate facet.
   return all.map((difference) => (difference.facet === 'finish' ? { ...difference, facet: 'refusal' } : difference));
 };
 
-/** Whether a client that was refused was told when to ask again, and then asked the same. */
+/** Compares how the client was informed when to retry, and whether it then repeated the same request. */
 export const retryDifferences = (
   scenario: Scenario,
   {

@@ -19,7 +19,7 @@ interface Changes {
   readonly told?: Partial<Told>;
 }
 
-/** A cell in which everything arrived as it was, but for the changes. */
+/** Creates a cell in which everything arrived unchanged, except for the given changes. */
 const toCell = (familyId: string, scenarioId: string, { heard, told }: Changes = {}): JudgedCell => {
   const family = found(families, ({ id }) => id === familyId);
   const scenario = found(scenarios, ({ id }) => id === scenarioId);

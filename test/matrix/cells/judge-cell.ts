@@ -11,9 +11,9 @@ import type { CellResult } from './run-cell.ts';
 export interface Verdict {
   /** The members that were lost as declared. */
   readonly lost: readonly string[];
-  /** What the provider has no form for, and is told as a text. */
+  /** Whether the provider's format lacks the feature, which is therefore sent as text. */
   readonly isText: boolean;
-  /** The differences that nothing declares. */
+  /** The undeclared differences. */
   readonly errors: readonly Difference[];
 }
 
@@ -52,7 +52,7 @@ const refused = (got: string): Verdict => ({
   errors: [{ side: 'request', facet: 'refused', expected: undefined, got }],
 });
 
-/** What a cell of the matrix lost, and what it should not have lost: no vendor may have refused it. */
+/** Judges what a cell of the matrix lost and should not have lost. The vendor must not have rejected any request. */
 export const judgeCell = (cell: JudgedCell): Verdict => {
   const errors = cell.heard.filter((each) => each instanceof Error);
   const heard = cell.heard.filter((each): each is Heard => !(each instanceof Error));

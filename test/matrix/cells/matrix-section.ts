@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const file = path.join(import.meta.dirname, '../../MATRIX.md');
 
-/** Which run a part of MATRIX.md is of. */
+/** The part of MATRIX.md that a run produces. */
 export type Section = 'vendors' | 'libraries' | 'python' | 'agents';
 
 const toMark = (section: Section): string => `<!-- written by the run of ${section} -->\n`;
@@ -17,14 +17,14 @@ const toPlace = (text: string, section: Section): { readonly from: number; reado
   return { from, to };
 };
 
-/** What MATRIX.md says of a run. */
+/** Reads the part of MATRIX.md for a run. */
 export const readSection = (section: Section): string => {
   const text = readFileSync(file, 'utf8');
   const { from, to } = toPlace(text, section);
   return text.slice(from, to);
 };
 
-/** Puts what a run showed into MATRIX.md. */
+/** Writes the results of a run into MATRIX.md. */
 export const writeSection = (section: Section, content: string): void => {
   const text = readFileSync(file, 'utf8');
   const { from, to } = toPlace(text, section);

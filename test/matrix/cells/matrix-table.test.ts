@@ -4,7 +4,7 @@ import { createTable, type Outcome } from './matrix-table.ts';
 const works: Outcome = { lost: [], isText: false };
 const reason = 'It is too old.';
 
-/** The only row of a table, in which a scenario was tried whole and streamed. */
+/** Returns the only row of a table for a scenario with these whole and streamed outcomes. */
 const findRow = (whole: Outcome | undefined, streamed: Outcome | undefined): string | undefined => {
   const table = createTable(['text']);
   for (const [variant, outcome] of Object.entries({ whole, streamed })) {

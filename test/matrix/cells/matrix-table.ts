@@ -1,25 +1,25 @@
 import type { Verdict } from './judge-cell.ts';
 import { untried } from './said-cells.ts';
 
-/** What came of a cell. */
+/** The outcome of a cell. */
 export type Outcome =
   | Pick<Verdict, 'lost' | 'isText'>
-  /** It does not work, or `without` something. */
+  /** It does not work, or works `without` something. */
   | { readonly reason: string; readonly without?: string };
 
-/** Where in the tables. */
+/** The place of a cell in the tables. */
 export interface Place {
   readonly library: string;
   readonly family: string;
   readonly scenario: string;
-  /** What tells it from the other cells of the same place. */
+  /** What distinguishes it from other cells at the same place. */
   readonly variant: string;
 }
 
 export interface MatrixTable {
-  /** A cell counts as broken until it is said what came of it. */
+  /** Adds a cell, which counts as broken until its outcome is set. */
   open(place: Place): (outcome: Outcome) => void;
-  /** Markdown: a table for each library, with what it cannot do below. */
+  /** Returns Markdown: a table for each library, followed by what the library cannot do. */
   text(): string;
 }
 
@@ -73,7 +73,7 @@ const libraryText = (library: string, cells: readonly Cell[], scenarios: readonl
   ];
 };
 
-/** Collects the cells of the scenarios with these ids. */
+/** Collects the cells for the scenarios with these ids. */
 export const createTable = (scenarios: readonly string[]): MatrixTable => {
   const cells: Cell[] = [];
   return {

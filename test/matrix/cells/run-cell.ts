@@ -8,7 +8,7 @@ import { clientHeaders } from './declared-losses.ts';
 export interface CellRun {
   readonly client: ClientDriver;
   readonly family: Family;
-  /** Where the family is served. */
+  /** The server of the family. */
   readonly server: TestUpstream;
   readonly scenario: Scenario;
   readonly options: AskOptions;
@@ -16,15 +16,15 @@ export interface CellRun {
 
 export interface CellResult {
   readonly told: Told;
-  /** What the provider understood of each request, or why it refused one. */
+  /** What the provider understood of each request, or why it rejected one. */
   readonly heard: readonly (Heard | Error)[];
-  /** Whether it said when to ask again. */
+  /** Whether the provider reported when to retry. */
   readonly tellsWait: boolean;
-  /** Whether its first answer proved its reasoning. */
+  /** Whether the provider's first answer proved its reasoning. */
   readonly proves: boolean;
 }
 
-/** Throws if a request is not where and from whom the provider expects it. */
+/** Throws if a request is not at the path or without the headers that the provider expects. */
 const checkHead = (request: ReceivedRequest, { family, client, options }: CellRun): void => {
   if (request.path !== family.path(options.stream)) throw new Error(`${family.id} has nothing at ${request.path}.`);
   const own = clientHeaders(family, client.dialect);
@@ -35,7 +35,7 @@ const checkHead = (request: ReceivedRequest, { family, client, options }: CellRu
   }
 };
 
-/** Asks through the gateway, for all steps of the scenario. */
+/** Sends the requests of all steps of the scenario through the gateway. */
 export const runCell = async (run: CellRun): Promise<CellResult> => {
   const { client, family, server, scenario, options } = run;
   const { upstream } = family;

@@ -1,4 +1,4 @@
-/** Marks a cell of which a run has tried nothing. */
+/** Marks a cell that a run has not tried. */
 export const untried = '–';
 
 const toWords = (row: string): readonly string[] =>
@@ -8,8 +8,8 @@ const toWords = (row: string): readonly string[] =>
     .map((cell) => cell.trim());
 
 /**
- * What tables of libraries say, by library, provider and scenario, with reasons in place of their numbers: a run that tries
- * a sample numbers them otherwise. What was not tried is left out.
+ * Reads the cells of library tables, by library, provider and scenario. Reasons replace their numbers, because a run of a
+ * sample numbers them differently. Untried cells are omitted.
  */
 export const saidCells = (tables: string): ReadonlyMap<string, string> => {
   const said = new Map<string, string>();

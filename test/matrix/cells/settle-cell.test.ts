@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const reason = 'It speaks another language.';
 
-/** The provider itself is asked, with the client's own key. */
+/** Calls the provider directly, with the client's own key. */
 const settled = (scenarioId: string, changes: Partial<ClientDriver> = {}): ReturnType<typeof settleCell> => {
   const family = families.find(({ id }) => id === 'openai');
   const scenario = scenarios.find(({ id }) => id === scenarioId);

@@ -7,12 +7,12 @@ import type { Outcome } from './matrix-table.ts';
 
 export type Settled =
   | { readonly outcome: Outcome }
-  /** What is not as it should be, in words. */
+  /** A description of what is wrong. */
   | { readonly error: string };
 
 interface Tried {
   readonly outcome: Pick<Verdict, 'lost' | 'isText'>;
-  /** What was not as it should be; none if the cell worked. */
+  /** What was wrong. Empty if the cell worked. */
   readonly errors: readonly { readonly facet?: string; readonly text: string }[];
 }
 
@@ -30,12 +30,12 @@ const tryCell = async (cell: AskedCell): Promise<Tried> => {
   }
 };
 
-/** Whether a cell fails as it is said to: in something, and in nothing else where it is said in what. */
+/** Whether a cell fails as declared: at all, and, if facets are declared, only in those. */
 const failsSo = ({ errors }: Tried, { facets }: Inability): boolean =>
   errors.length > 0 &&
   (facets === undefined || errors.every(({ facet }) => facet !== undefined && facets.includes(facet)));
 
-/** Runs a cell. One that the library is said not to be able to do must fail, so that what is said stays true. */
+/** Runs a cell. If the library is declared unable to do it, it must fail, so that the declaration stays true. */
 export const settleCell = async (cell: AskedCell): Promise<Settled> => {
   const place = { scenario: cell.scenario.id, stream: cell.stream, family: cell.family.id };
   const inability = findInability(cell.client, place);

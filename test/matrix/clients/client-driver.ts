@@ -6,45 +6,45 @@ export interface AskOptions {
   /** The gateway's headers: `x-gw-config` and others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
-  /** How often the library may ask again by itself. */
+  /** How often the library may retry by itself. */
   readonly retries: number;
-  /** The driver's own if absent. */
+  /** Defaults to the driver's own model. */
   readonly model?: string;
 }
 
-/** How an answer may end. */
+/** The ways in which an answer can end. */
 export type Finish = Extract<Answer, { kind: 'answer' }>['finish'];
 
-/** What a library cannot do, and why: a cell that works in spite of it fails. */
+/** What a library cannot do, and why. A cell that works nevertheless fails. */
 export interface Inability {
-  /** The scenarios' ids; all if absent. */
+  /** The ids of the scenarios. All if absent. */
   readonly scenarios?: readonly string[];
-  /** The families' ids; all if absent. */
+  /** The ids of the families. All if absent. */
   readonly families?: readonly string[];
-  /** Only streamed, or only whole. */
+  /** Whether it concerns only streams or only whole answers. */
   readonly stream?: boolean;
-  /** The only things of an answer that are not as they should be; the library is of no use there if absent. */
+  /** The only facets of an answer that are wrong. If absent, the library is unusable there. */
   readonly facets?: readonly [string, ...string[]];
-  /** A whole sentence. */
+  /** A complete sentence. */
   readonly reason: string;
 }
 
-/** Asks through the official library of a dialect, as an application would. */
+/** Sends requests through the official library of a dialect, as an application would. */
 export interface ClientDriver {
   /** The dialect's id. */
   readonly dialect: string;
-  /** The npm packages that it asks with, for its tests' names. */
+  /** The npm packages that it uses, for the names of its tests. */
   readonly library: string;
-  /** The model that it asks for where none is given: libraries decide by its name what they send. */
+  /** The default model. Libraries decide by its name what they send. */
   readonly model: string;
-  /** What the library may say of an answer that ended so. */
+  /** The values that the library may report for an answer that ended in this way. */
   readonly finishes: Readonly<Record<Finish, readonly string[]>>;
   readonly cannot?: readonly Inability[];
   /** What the library does not show of an answer, with the reason. */
   readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal' | 'cached' | 'reasoning tokens', string>>>;
-  /** What the library adds to the limit of tokens that it is given. */
+  /** What the library adds to the given token limit. */
   readonly addsToLimit?: string;
-  /** What the library sends as a tool's result, where it adds to the text. */
+  /** The tool result that the library sends, if it adds something to the text. */
   result?(name: string, text: string): string;
   ask(scenario: Scenario, options: AskOptions): Promise<Told>;
 }

@@ -18,8 +18,8 @@ export const vendorDrivers: readonly ClientDriver[] = [
   cohereChat,
 ];
 
-/** Libraries that are not of a dialect's vendor. */
+/** Libraries by others than the dialect's vendor. */
 export const libraryDrivers: readonly ClientDriver[] = [...vercelDrivers, langchainChat];
 
-/** Every library that a dialect is asked through. */
+/** Every library for any of the dialects. */
 export const clientDrivers: readonly ClientDriver[] = [...vendorDrivers, ...libraryDrivers];

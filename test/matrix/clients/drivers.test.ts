@@ -17,7 +17,7 @@ import { toUpstream } from './to-upstream.ts';
 
 let upstream: TestUpstream;
 beforeAll(async () => {
-  // Vercel's library would print what it thinks of the requests.
+  // Otherwise Vercel's library prints warnings about the requests.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   upstream = await startUpstream();
 });
@@ -25,7 +25,7 @@ afterAll(() => upstream.close());
 
 describe.each(clientDrivers)('$library asks a provider of $dialect', (driver) => {
   const { dialect, model } = driver;
-  // How libraries ask again takes its time, and is tried through the gateway.
+  // Retries of libraries take time, and are tested through the gateway.
   const asked = scenarios.filter(
     ({ id, refused }) => findInability(driver, { scenario: id, stream: false }) === undefined && refused === undefined,
   );

@@ -2,20 +2,20 @@ import type { Answer, Ask, Call, Counts, Heard, Scenario, Told } from '../scenar
 import type { ClientDriver } from './client-driver.ts';
 import { toResults } from './to-results.ts';
 
-/** A scenario as a provider is asked it, with the last of its steps. */
+/** A scenario as a provider receives it, up to its last step. */
 export interface LastStep {
   readonly ask: Ask;
   readonly stream: boolean;
-  /** What the model called in its answers before, and what the tools gave. */
+  /** The model's earlier calls, and the results of the tools. */
   readonly calls: readonly Call[];
   readonly results: readonly { readonly id: string; readonly name: string; readonly text: string }[];
-  /** The proofs of reasoning that it gave. */
+  /** The proofs of its earlier reasoning. */
   readonly proofs: readonly string[];
-  /** What it answers. */
+  /** The provider's answer. */
   readonly answer: Answer;
 }
 
-/** The last step of a scenario, if the provider proves its reasoning or does not. */
+/** Returns the last step of a scenario for a provider that proves its reasoning or does not. */
 export const lastStep = ({ ask, answer, next }: Scenario, stream: boolean, proves: boolean): LastStep => {
   const calls = (answer.kind === 'answer' ? answer.calls : undefined) ?? [];
   const earlier = { calls: ask.earlier?.calls ?? [], results: ask.earlier?.results ?? [] };
@@ -31,7 +31,7 @@ export const lastStep = ({ ask, answer, next }: Scenario, stream: boolean, prove
   };
 };
 
-/** What a provider has heard of a request, if nothing was lost. */
+/** What a provider receives if nothing is lost. */
 export const expectedHeard = (step: LastStep, { result }: ClientDriver): Omit<Heard, 'model'> => {
   const { ask, stream, calls, proofs } = step;
   return {
@@ -54,7 +54,7 @@ const nothing = { text: '', reasoning: '', calls: [], refusal: '', finish: '' };
 
 type Success = Extract<Answer, { readonly kind: 'answer' }>;
 
-/** A refusal is a text of its own, or a way in which the answer ended. */
+/** A refusal is either a separate text or a way in which the answer ends. */
 const expectedText = ({ text = '', finish }: Success, told: Told, { finishes, hides }: ClientDriver) => {
   const isApart = finish === 'refusal' && (told.refusal !== '' || (hides?.refusal !== undefined && told.text === ''));
   const words = isApart || (finish === 'refusal' && hides?.refusal !== undefined) ? finishes.stop : [];
@@ -72,21 +72,21 @@ const shownCounts = ({ cached = 0, reasoning = 0, ...counts }: Counts, { hides }
   ...(reasoning > 0 && hides?.['reasoning tokens'] === undefined && { reasoning }),
 });
 
-/** The answers of a provider to the requests of a scenario, in order. */
+/** The provider's answers to the requests of a scenario, in order. */
 export const toScript = ({ refused, answer, next }: Scenario): readonly Answer[] => [
   ...(refused === undefined ? [] : [refused]),
   answer,
   ...(next === undefined ? [] : [next.answer]),
 ];
 
-/** When a client was told to ask again, if nothing was lost. */
+/** The retry delays that a client receives if nothing is lost. */
 export const expectedWaits = (scenario: Scenario, tellsWait: boolean): readonly string[] =>
   toScript(scenario).flatMap((answer) => {
     if (answer.kind !== 'error') return [];
     return tellsWait && answer.waitS !== undefined ? [String(answer.waitS)] : [''];
   });
 
-/** What a client was told of an answer, if nothing was lost. */
+/** What a client receives of an answer if nothing is lost. */
 export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped' | 'waits'> => {
   if (answer.kind === 'error') {
     const { status, message } = answer;
@@ -102,11 +102,11 @@ export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): 
   };
 };
 
-/** The answer of a provider whose format has no word for a refusal. */
+/** The answer of a provider whose format does not have refusals. */
 export const withoutRefusal = (answer: Answer): Answer =>
   answer.kind === 'answer' && answer.finish === 'refusal' ? { ...answer, finish: 'stop' } : answer;
 
-/** The answer of a provider that counts only some kinds of tokens. */
+/** The answer of a provider that reports only some kinds of token counts. */
 export const withCounts = (answer: Answer, counts: readonly ('cached' | 'reasoning')[]): Answer => {
   if (answer.kind === 'error') return answer;
   const { input, output, cached, reasoning } = answer.usage;

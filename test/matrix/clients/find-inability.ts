@@ -3,11 +3,11 @@ import type { ClientDriver, Inability } from './client-driver.ts';
 interface Tried {
   readonly scenario: string;
   readonly stream: boolean;
-  /** None: a provider of the library's own dialect. */
+  /** If absent, a provider of the library's own dialect. */
   readonly family?: string;
 }
 
-/** What a library cannot do of a scenario. */
+/** Returns what a library cannot do in a scenario. */
 export const findInability = (
   { cannot = [] }: ClientDriver,
   { scenario, stream, family }: Tried,

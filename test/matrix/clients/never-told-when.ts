@@ -1,6 +1,6 @@
 import type { Inability } from './client-driver.ts';
 
-/** Of libraries that ask again only after `retry-after`: these providers do not say when. */
+/** For libraries that retry only after `retry-after`: these providers do not send it. */
 export const neverToldWhen: Inability = {
   scenarios: ['retry'],
   families: ['vertex-ai, Gemini', 'vertex-ai, Claude', 'bedrock', 'azure-ai', 'cohere', 'mistral-ai', 'fireworks-ai'],

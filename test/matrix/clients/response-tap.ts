@@ -1,15 +1,15 @@
-/** A `fetch` for a library, which remembers what the gateway's answers say in their headers. */
+/** A `fetch` for a library that remembers the information in the headers of the gateway's answers. */
 export interface ResponseTap {
   readonly fetch: typeof fetch;
   /** The members in the last response's header `x-gw-dropped-params`. */
   dropped(): readonly string[];
-  /** The header `retry-after` of each response with status 429, empty where it had none. */
+  /** The header `retry-after` of each response with status 429. Empty if there was none. */
   waits(): readonly string[];
 }
 
 export const droppedHeader = 'x-gw-dropped-params';
 
-/** The members that a header of dropped ones lists. */
+/** Returns the members listed in a header of dropped members. */
 export const toDropped = (header: string | null | undefined): readonly string[] =>
   header === null || header === undefined || header === '' ? [] : header.split(/\s*,\s*/);
 

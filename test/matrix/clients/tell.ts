@@ -1,17 +1,17 @@
 import type { Counts, Told } from '../scenario.ts';
 import type { ResponseTap } from './response-tap.ts';
 
-/** What a library's result says. */
+/** The content of a library's result. */
 export type Said = Omit<Told, 'error' | 'dropped' | 'waits'>;
 
 export interface TellOptions {
   say(): Promise<Said>;
-  /** The status and message of an error of the library; undefined for any other error. */
+  /** Returns the status and message of an error of the library, or undefined for any other error. */
   readError(thrown: unknown): Told['error'] | undefined;
   readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
 }
 
-/** What a client was told, be it an answer or an error of the library. */
+/** Returns what a client received, whether an answer or an error of the library. */
 export const tell = async ({ say, readError, tap }: TellOptions): Promise<Told> => {
   try {
     const said = await say();
@@ -32,7 +32,7 @@ export const tell = async ({ say, readError, tap }: TellOptions): Promise<Told> 
   }
 };
 
-/** The counts without those that are zero or not told. */
+/** Returns the counts without those that are zero or not reported. */
 export const counted = ({ cached = 0, reasoning = 0, ...counts }: Partial<Counts>): Counts => ({
   input: 0,
   output: 0,

@@ -1,6 +1,6 @@
 import type { Call, NextStep } from '../scenario.ts';
 
-/** What the tools gave, with the calls as the library knows them. */
+/** The results of tools, with the calls as the library represents them. */
 export const toResults = (
   calls: readonly Call[],
   { results }: NextStep,

@@ -1,4 +1,4 @@
-/** What estimates are to the counts of tokens they stand for: 1 where they are equal. */
+/** The ratios of estimates to the actual token counts. 1 means that they are equal. */
 export interface Ratios {
   readonly count: number;
   readonly median: number;
@@ -6,7 +6,7 @@ export interface Ratios {
   readonly highest: number;
 }
 
-/** There must be one. */
+/** Computes the summary of at least one ratio. */
 export const toRatios = (ratios: readonly number[]): Ratios => {
   const sorted = ratios.toSorted((one, other) => one - other);
   const at = (index: number): number => {

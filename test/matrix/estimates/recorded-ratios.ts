@@ -7,17 +7,17 @@ import { here } from '../../plugins/dialects/support/codecs.ts';
 import { toEvents } from '../../plugins/dialects/support/frames.ts';
 import { framesOfRecording, type Recording, streamed, toCodec, whole } from '../../recordings/recorded.ts';
 
-/** An estimate, by what the provider reported of the same. */
+/** An estimate divided by the count that the provider reported. */
 export interface RecordedRatio {
   readonly name: string;
   readonly dialect: string;
   readonly ratio: number;
 }
 
-/** Written by hand, with a number of tokens that its text does not have. */
+/** Recordings that were written by hand and have a token count that does not fit their text. */
 const invented: readonly string[] = ['anthropic/duplicate-message-start.chunks.txt'];
 
-/** Fewer tokens are no measure. */
+/** Smaller counts are not meaningful. */
 const fewest = 10;
 
 const toAnswer = (recording: Recording): Answer => {
@@ -27,12 +27,13 @@ const toAnswer = (recording: Recording): Answer => {
     : foldAnswer(toEvents(codec.streamDecoder(here), framesOfRecording(recording)));
 };
 
-/** What a model wrote itself, and nobody keeps to himself: the results of a provider's own tools are no output. */
+/** Whether the model wrote the part itself and it is visible. The results of a provider's own tools are not output. */
 const isWritten = ({ kind }: Part): boolean => ['text', 'refusal', 'tool-call', 'reasoning'].includes(kind);
 
 /**
- * The estimate for an answer, if it came back as a turn, by the tokens that the provider charged for it. Reasoning is left out
- * where it is reported apart; undefined where it is not, or the answer has what the model did not write.
+ * Returns the ratio of the estimate for an answer, as if it came back as a turn, to the tokens that the provider charged for
+ * it. Reasoning is left out if it is reported separately. Returns undefined if it is not, or if the answer contains parts that
+ * the model did not write.
  */
 const findRatio = (recording: Recording): RecordedRatio | undefined => {
   const { choices, usage } = toAnswer(recording);
@@ -50,6 +51,6 @@ const findRatio = (recording: Recording): RecordedRatio | undefined => {
   return { name: recording.name, dialect: recording.dialect.id, ratio: estimate / reported };
 };
 
-/** Those of all recordings that can be measured. Their requests were not recorded, so that answers stand for them. */
+/** The ratios of all recordings that can be measured. Their requests were not recorded, so answers are measured instead. */
 export const recordedRatios = (): readonly RecordedRatio[] =>
   [...whole, ...streamed].filter(({ name }) => !invented.includes(name)).flatMap((each) => findRatio(each) ?? []);

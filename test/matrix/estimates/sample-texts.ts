@@ -1,4 +1,4 @@
-/** A text of a kind, long enough that its ends do not matter. */
+/** A text of one kind, long enough that its ends do not matter. */
 export interface SampleText {
   readonly kind: string;
   readonly text: string;
@@ -40,7 +40,7 @@ const records = Array.from({ length: 12 }, (_, at) => ({
   shipped: at % 2 === 0,
 }));
 
-/** Prose is the first article of the Universal Declaration of Human Rights, and what follows it. */
+/** The prose is from the Universal Declaration of Human Rights, starting with its first article. */
 export const sampleTexts: readonly SampleText[] = [
   {
     kind: 'English',

@@ -6,12 +6,12 @@ import { googleGemini } from '../clients/google/gemini.ts';
 import { openaiChat } from '../clients/openai/chat.ts';
 import { openaiResponses } from '../clients/openai/responses.ts';
 
-/** A library of Python, and the module in `clients` that asks through it. */
+/** A Python library, and the module in `clients` that uses it. */
 export interface PythonClient extends Omit<ClientDriver, 'ask'> {
   readonly module: string;
 }
 
-/** What a library of Python has in common with one of JavaScript. */
+/** What a Python library has in common with a JavaScript one. */
 const like = ({ dialect, model, finishes }: ClientDriver): Pick<ClientDriver, 'dialect' | 'model' | 'finishes'> => ({
   dialect,
   model,
@@ -25,7 +25,7 @@ const pydanticFinishes: ClientDriver['finishes'] = {
   refusal: ['content_filter'],
 };
 
-/** Whose streams the gateway writes: with usage only for clients that ask for it, as OpenAI does. */
+/** Families whose streams the gateway encodes: with usage only for clients that request it, as OpenAI does. */
 const toldOnDemand = [
   'anthropic',
   'google',

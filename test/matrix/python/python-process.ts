@@ -5,7 +5,7 @@ import type { AskOptions } from '../clients/client-driver.ts';
 import type { Scenario, Told } from '../scenario.ts';
 
 interface Request {
-  /** In `clients`. */
+  /** A module in `clients`. */
   readonly module: string;
   readonly scenario: Scenario;
   readonly options: AskOptions;
@@ -14,21 +14,21 @@ interface Request {
 interface Reply {
   readonly id: number;
   readonly told?: Told;
-  /** The traceback of an exception that no client expects. */
+  /** The traceback of an unexpected exception. */
   readonly failure?: string;
 }
 
-/** `serve.py` in a process of its own. */
+/** `serve.py` in a separate process. */
 export interface PythonProcess {
   ask(request: Request): Promise<Told>;
-  /** Resolves when it has ended. */
+  /** Stops the process. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts it with the modules of all clients. */
+/** Starts the process with the modules of all clients. */
 export const startPython = (program: string, modules: readonly string[]): PythonProcess => {
   const child = spawn(program, [path.join(import.meta.dirname, 'serve.py'), ...modules], {
-    // LiteLLM would load its prices from the network.
+    // Otherwise LiteLLM loads its prices from the network.
     env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True', PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,7 +1,7 @@
 /**
- * `npm run matrix:python`: asks through the libraries of Python, which are installed from PyPI in a folder that is taken away,
- * or once in the folder that `MATRIX_VENV` names. It wants Python 3.10 or newer. With `--write` its tables become those of
- * MATRIX.md; without it, it exits with 1 where a cell is not what they say.
+ * `npm run matrix:python`: sends the requests through Python libraries, which are installed from PyPI in a temporary folder, or
+ * once in the folder named by `MATRIX_VENV`. Requires Python 3.10 or newer. With `--write`, their tables replace those in
+ * MATRIX.md. Without it, the command exits with 1 if a cell differs from them.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

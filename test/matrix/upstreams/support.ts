@@ -4,7 +4,7 @@ import type { Answer } from '../scenario.ts';
 import { scenarios } from '../scenarios.ts';
 import type { UpstreamDriver } from './upstream-driver.ts';
 
-/** A request as it is received: a POST of a JSON body. */
+/** Creates a received request: a POST with a JSON body. */
 export const received = (
   path: string,
   body: unknown,
@@ -28,7 +28,7 @@ const toAnswer = (id: string): Answer => {
   return scenario.answer;
 };
 
-/** A server that hears each request and gives the answer of one scenario to all. */
+/** Starts a server that parses each request and answers all of them with the answer of one scenario. */
 export const startDriver = async (
   { hear, answer }: UpstreamDriver,
   scenario: string,

@@ -1,17 +1,17 @@
 import type { ReceivedRequest, UpstreamCall } from '../../support/upstream-server.ts';
 import type { Answer, Heard } from '../scenario.ts';
 
-/** A provider that speaks one format as its vendor documents it, written apart from the gateway's codecs. */
+/** A provider that implements one format as its vendor documents it, independently of the gateway's codecs. */
 export interface UpstreamDriver {
   /** The dialect's id. */
   readonly dialect: string;
-  /** Throws an `Error` that says what the vendor would refuse. */
+  /** Parses a request. Throws an `Error` with the reason if the vendor would reject it. */
   hear(request: ReceivedRequest): Heard;
   answer(call: UpstreamCall, answer: Answer, stream: boolean): void;
-  /** Whether an answer to the request would prove its reasoning. */
+  /** Whether an answer to the request proves its reasoning. */
   proves(request: ReceivedRequest): boolean;
-  /** Whether a refusal of the request says when to ask again. */
+  /** Whether an error answer to the request reports when to retry. */
   tellsWait(request: ReceivedRequest): boolean;
-  /** The counts that its usage has beside those of input and output. */
+  /** The counts that its usage contains in addition to input and output. */
   readonly counts: readonly ('cached' | 'reasoning')[];
 }

@@ -7,7 +7,7 @@ import { messagesDriver } from './messages/messages-driver.ts';
 import { responsesDriver } from './responses/responses-driver.ts';
 import type { UpstreamDriver } from './upstream-driver.ts';
 
-/** A provider for each format, by the dialect's id. */
+/** A provider for each format, by the id of the dialect. */
 export const upstreamDrivers: ReadonlyMap<string, UpstreamDriver> = new Map(
   [createChatDriver(openaiVendor), responsesDriver, messagesDriver, geminiDriver, converseDriver, cohereDriver].map(
     (driver) => [driver.dialect, driver],

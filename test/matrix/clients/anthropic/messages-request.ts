@@ -43,10 +43,10 @@ const earlierMessages = ({ earlier }: Ask): Params['messages'] =>
         },
       ];
 
-/** Models before 4.6 think within a budget: https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking */
+/** Models before 4.6 use a thinking budget: https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking */
 const adapts = (model: string): boolean => !model.includes('-4-5');
 
-/** A request of Anthropic's messages: https://docs.anthropic.com/en/api/messages */
+/** A request to Anthropic's Messages API: https://docs.anthropic.com/en/api/messages */
 export const messagesRequest = (ask: Ask, model: string): Params => ({
   model,
   ...(ask.system !== undefined && { system: ask.system }),

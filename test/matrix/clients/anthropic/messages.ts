@@ -22,7 +22,7 @@ const saidBy = ({ content, stop_reason, usage }: Anthropic.Message): Said => ({
   refusal: '',
   finish: stop_reason ?? '',
   usage: counted({
-    // It excludes what is read from a cache or written to it.
+    // It excludes tokens read from a cache or written to it.
     input: usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
     output: usage.output_tokens,
     cached: usage.cache_read_input_tokens ?? 0,
@@ -86,7 +86,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   return tell({ say, readError, tap });
 };
 
-/** Asks for messages through Anthropic's client. */
+/** Calls Anthropic's Messages API through Anthropic's client. */
 export const anthropicMessages: ClientDriver = {
   dialect: 'messages',
   library: '@anthropic-ai/sdk',

@@ -4,13 +4,13 @@ import type { Told } from '../../scenario.ts';
 import type { AskOptions } from '../client-driver.ts';
 import { droppedHeader, type ResponseTap, toDropped } from '../response-tap.ts';
 
-/** AWS's client, pointed at the gateway, with what the gateway's answers say in their headers. */
+/** AWS's client, pointed at the gateway, and the information from the headers of the gateway's answers. */
 export interface BedrockClient {
   readonly client: BedrockRuntimeClient;
   readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
 }
 
-/** The client's own handler speaks HTTP/2 without TLS, which servers at a plain-text port do not. */
+/** The client's own handler uses HTTP/2 without TLS, which servers on a plain-text port do not support. */
 class TappedHandler extends NodeHttpHandler {
   dropped: readonly string[] = [];
   readonly waits: string[] = [];
@@ -30,7 +30,7 @@ const readHeaders = (message: unknown): Record<string, string> => {
   return Object(message.headers);
 };
 
-/** AWS's client for a cell. */
+/** Creates AWS's client for a cell. */
 export const bedrockClient = ({ origin, headers, retries }: AskOptions): BedrockClient => {
   const handler = new TappedHandler();
   const client = new BedrockRuntimeClient({
@@ -51,7 +51,7 @@ export const bedrockClient = ({ origin, headers, retries }: AskOptions): Bedrock
   return { client, tap: { dropped: () => handler.dropped, waits: () => handler.waits } };
 };
 
-/** The status and message of the client's error. */
+/** Returns the status and message of the client's error. */
 export const bedrockError = (thrown: unknown): Told['error'] | undefined =>
   thrown instanceof BedrockRuntimeServiceException
     ? { status: thrown.$metadata.httpStatusCode ?? 0, message: thrown.message }

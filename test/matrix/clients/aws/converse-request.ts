@@ -4,7 +4,7 @@ import type { Ask } from '../../scenario.ts';
 
 type DocumentType = ToolInputSchema.JsonMember['json'];
 
-/** The library's JSON values are not readonly. */
+/** The library's JSON type is not readonly. */
 const copy = (value: JsonObject): DocumentType => JSON.parse(JSON.stringify(value));
 
 const bytes = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
@@ -16,7 +16,8 @@ const content = ({ user, image, document }: Ask): ContentBlock[] => [
     ? []
     : [
         {
-          // Names of documents have no dots: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+          // Document names must not contain dots:
+          // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
           document: {
             format: 'pdf' as const,
             name: document.name.replace('.pdf', ''),
@@ -42,13 +43,16 @@ const earlierMessages = ({ earlier }: Ask): Message[] =>
         },
       ];
 
-/** Claude adapts its thinking since 4.6: https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html */
+/**
+ * Claude has adaptive thinking since 4.6:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
+ */
 const thinking = (modelId: string): DocumentType =>
   modelId.includes('-4-5')
     ? { thinking: { type: 'enabled', budget_tokens: 2048 } }
     : { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } };
 
-/** A request of Converse: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/** A Converse request: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converseRequest = (ask: Ask, modelId: string): ConverseCommandInput => ({
   modelId,
   ...(ask.system !== undefined && { system: [{ text: ask.system }] }),

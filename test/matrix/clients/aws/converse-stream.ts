@@ -5,7 +5,7 @@ import type {
   Message,
 } from '@aws-sdk/client-bedrock-runtime';
 
-/** How an answer ended, and what it took. */
+/** How an answer ended, and its usage. */
 export type Ending = Pick<ConverseCommandOutput, 'stopReason' | 'usage'>;
 
 interface Block {
@@ -20,7 +20,7 @@ interface Block {
 
 const empty: Block = { input: '', text: '', reasoning: '' };
 
-/** The library reads what an application sends as the value of a document. */
+/** The library expects the input of an application as a document value. */
 const toContent = (block: Block): ContentBlock => {
   const { id, name, input, text, reasoning, signature, redacted } = block;
   if (id !== undefined) return { toolUse: { toolUseId: id, name, input: JSON.parse(input) } };
@@ -44,7 +44,10 @@ const grown = (block: Block, delta: NonNullable<ConverseStreamOutput['contentBlo
   };
 };
 
-/** The message of a stream. The library has no helper for it: https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html */
+/**
+ * Assembles the message of a stream, because the library has no helper for it:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html
+ */
 export const messageOfStream = async (
   stream: AsyncIterable<ConverseStreamOutput>,
 ): Promise<{ readonly message: Message; readonly ending: Ending }> => {

@@ -28,7 +28,7 @@ const saidBy = ({ content = [] }: Message, { stopReason, usage }: Ending): Said 
   finish: stopReason ?? '',
   ...(usage && {
     usage: counted({
-      // It excludes what is read from a cache or written to it.
+      // It excludes tokens read from a cache or written to it.
       input: (usage.inputTokens ?? 0) + (usage.cacheReadInputTokens ?? 0) + (usage.cacheWriteInputTokens ?? 0),
       output: usage.outputTokens ?? 0,
       cached: usage.cacheReadInputTokens ?? 0,
@@ -83,7 +83,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
   }
 };
 
-/** Asks Converse through AWS's client. */
+/** Calls Converse through AWS's client. */
 export const awsConverse: ClientDriver = {
   dialect: 'converse',
   library: '@aws-sdk/client-bedrock-runtime',

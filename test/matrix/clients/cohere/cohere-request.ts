@@ -25,7 +25,7 @@ const earlierMessages = ({ earlier }: Ask): Cohere.ChatMessages =>
         ...earlier.results.map(({ id, text }) => ({ role: 'tool' as const, toolCallId: id, content: text })),
       ];
 
-/** A request of Cohere's chat: https://docs.cohere.com/reference/chat */
+/** A request to Cohere's Chat API: https://docs.cohere.com/reference/chat */
 export const cohereRequest = (ask: Ask, model: string): Cohere.V2ChatRequest => ({
   model,
   messages: [

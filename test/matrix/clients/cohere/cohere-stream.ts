@@ -8,7 +8,7 @@ interface Block {
 
 type Content = Cohere.AssistantMessageResponseContentItem;
 
-/** The members of a delta that are texts go on, and others, which the format does not have, are kept. */
+/** Text members of a delta are appended. Other members, which the format does not define, are kept. */
 const grown = (content: Content, delta: object): Content => {
   const texts = Object.entries(delta).map(([name, value]) => {
     const before: unknown = Object.entries(content).find(([key]) => key === name)?.[1];
@@ -25,7 +25,7 @@ const openCall = ({ delta }: Cohere.V2ChatStreamResponse.ToolCallStart): Block =
   return { id, name: called?.name ?? '', input: called?.arguments ?? '' };
 };
 
-/** The answer of a stream. The library has no helper for it: https://docs.cohere.com/docs/streaming */
+/** Assembles the answer of a stream, because the library has no helper for it: https://docs.cohere.com/docs/streaming */
 export const answerOfStream = async (
   stream: AsyncIterable<Cohere.V2ChatStreamResponse>,
 ): Promise<Omit<Cohere.V2ChatResponse, 'id'>> => {

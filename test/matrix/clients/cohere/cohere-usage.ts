@@ -2,7 +2,7 @@ import type { Cohere } from 'cohere-ai';
 import type { Told } from '../../scenario.ts';
 import { counted } from '../tell.ts';
 
-/** The tokens that an answer took, as far as it says. */
+/** Returns the token usage that an answer reports, if it does. */
 export const toUsage = (usage: Cohere.Usage | undefined): Pick<Told, 'usage'> =>
   usage?.tokens === undefined
     ? {}

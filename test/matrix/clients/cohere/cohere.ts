@@ -65,7 +65,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   return tell({ say, readError, tap });
 };
 
-/** Asks for Cohere's chat through its client. */
+/** Calls Cohere's Chat API through Cohere's client. */
 export const cohereChat: ClientDriver = {
   dialect: 'cohere',
   library: 'cohere-ai',

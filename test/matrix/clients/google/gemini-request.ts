@@ -7,7 +7,7 @@ import {
 } from '@google/genai';
 import type { Ask } from '../../scenario.ts';
 
-/** For a call that Gemini did not make: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** For calls that Gemini did not make: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const unsigned = 'skip_thought_signature_validator';
 
 const parts = ({ user, image, document }: Ask): Part[] => [
@@ -36,7 +36,7 @@ const earlierContents = ({ earlier }: Ask): Content[] =>
         },
       ];
 
-/** Models since 3 have levels instead of budgets: https://ai.google.dev/gemini-api/docs/thinking */
+/** Since Gemini 3, models have thinking levels instead of budgets: https://ai.google.dev/gemini-api/docs/thinking */
 const thinking = (model: string): ThinkingConfig =>
   model.startsWith('gemini-3') ? { thinkingLevel: ThinkingLevel.LOW } : { thinkingBudget: 2048 };
 
@@ -44,7 +44,7 @@ export interface GeminiRequest extends GenerateContentParameters {
   readonly contents: Content[];
 }
 
-/** A request of Gemini: https://ai.google.dev/api/generate-content */
+/** A Gemini request: https://ai.google.dev/api/generate-content */
 export const geminiRequest = (ask: Ask, model: string): GeminiRequest => ({
   model,
   contents: [{ role: 'user', parts: parts(ask) }, ...earlierContents(ask)],

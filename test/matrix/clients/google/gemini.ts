@@ -20,7 +20,7 @@ type Responses = readonly GenerateContentResponse[];
 
 const model = 'gemini-3-flash-preview';
 
-/** The library has no helper for streams: every response has the next parts, and the last one how it ended. */
+/** The library has no helper for streams: every response contains the next parts, and the last one how the answer ended. */
 const saidBy = (responses: readonly GenerateContentResponse[]): Said => {
   const candidates = responses.flatMap(({ candidates: [candidate] = [] }): readonly Candidate[] =>
     candidate === undefined ? [] : [candidate],
@@ -72,7 +72,7 @@ const whole = async (models: Models, params: GeminiRequest): Promise<Responses> 
   await models.generateContent(params),
 ];
 
-/** As the library's chats do it, each response of a stream is a content. */
+/** As in the library's chats, each response of a stream becomes one content. */
 const toContents = (responses: Responses): readonly Content[] =>
   responses.flatMap(({ candidates: [candidate] = [] }) => candidate?.content ?? []);
 
@@ -112,7 +112,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   return tell({ say, readError, tap });
 };
 
-/** Asks Gemini through Google's client. */
+/** Calls Gemini through Google's client. */
 export const googleGemini: ClientDriver = {
   dialect: 'gemini',
   library: '@google/genai',

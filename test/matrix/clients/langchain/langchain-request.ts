@@ -19,12 +19,12 @@ const user = ({ user: text, image, document }: Ask): HumanMessage =>
     ],
   });
 
-/** What tools gave, in the words of LangChain. */
+/** The results of tools as LangChain messages. */
 export const langchainResults = (
   results: readonly { readonly id: string; readonly name: string; readonly text: string }[],
 ): BaseMessage[] => results.map(({ id, name, text }) => new ToolMessage({ tool_call_id: id, name, content: text }));
 
-/** The messages in the words of LangChain. */
+/** The messages in LangChain's format. */
 export const langchainMessages = (ask: Ask): BaseMessage[] => [
   ...(ask.system === undefined ? [] : [new SystemMessage(ask.system)]),
   user(ask),

@@ -18,7 +18,7 @@ const textMember = (from: Record<string, unknown>, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** The library's type of it depends on the message's, which is not known here. */
+/** The library's type of the usage depends on the type of the message, which is not known here. */
 const readUsage = (usage: unknown): Pick<Told, 'usage'> => {
   if (typeof usage !== 'object' || usage === null || !('input_tokens' in usage) || !('output_tokens' in usage))
     return {};
@@ -96,7 +96,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   return tell({ say, readError, tap });
 };
 
-/** Asks for chat completions through LangChain. */
+/** Calls chat completions through LangChain. */
 export const langchainChat: ClientDriver = {
   dialect: 'chat',
   library: '@langchain/openai',

@@ -1,4 +1,4 @@
-/** What compatible vendors add to a message or a delta of OpenAI's format. */
+/** What compatible vendors add to a message or delta of OpenAI's format. */
 export interface ChatExtras {
   readonly reasoning: string;
 }
@@ -16,8 +16,8 @@ const toText = (from: object, name: string): string => {
 };
 
 /**
- * The reasoning, which OpenAI's format does not have: vendors have `reasoning_content` or `reasoning`, and the gateway has
- * `content_blocks` for clients that are not strict.
+ * Returns the reasoning, for which OpenAI's format has no member: vendors use `reasoning_content` or `reasoning`, and the
+ * gateway sends `content_blocks` to clients that are not strict.
  */
 export const chatExtras = (from: object): ChatExtras => {
   const blocks = 'content_blocks' in from ? readParts(from.content_blocks) : [];

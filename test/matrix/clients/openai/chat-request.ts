@@ -29,7 +29,7 @@ const earlierMessages = ({ earlier }: Ask): Params['messages'] =>
         ...earlier.results.map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
       ];
 
-/** A request of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create */
+/** A request to OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create */
 export const chatRequest = (ask: Ask, model: string): Params => ({
   model,
   messages: [

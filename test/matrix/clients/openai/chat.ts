@@ -39,7 +39,7 @@ const saidBy = (completion: OpenAI.Chat.Completions.ChatCompletion, { reasoning 
   };
 };
 
-/** https://platform.openai.com/docs/api-reference/chat-streaming, and what compatible vendors document beside it. */
+/** https://platform.openai.com/docs/api-reference/chat-streaming, and what compatible vendors document in addition. */
 const known = {
   chunk: [
     ...['id', 'object', 'created', 'model', 'choices', 'usage', 'service_tier', 'system_fingerprint', 'obfuscation'],
@@ -49,7 +49,7 @@ const known = {
   delta: ['role', 'content', 'refusal', 'tool_calls', 'reasoning_content', 'reasoning', 'content_blocks'],
 };
 
-/** A content is a text, and each piece of a call says whose it is. */
+/** Content must be a text, and each piece of a call must identify its call. */
 const checkDelta = ({ content, tool_calls: calls = [] }: Chunk['choices'][number]['delta']): void => {
   if (content !== undefined && content !== null && typeof content !== 'string')
     throw new Error(`A content is no text: ${JSON.stringify(content)}`);
@@ -67,7 +67,7 @@ const checkChunk = (chunk: Chunk): void => {
 
 interface Turn {
   readonly said: Said;
-  /** The library's own object, for the next request. */
+  /** The library's own object, which is part of the next request. */
   readonly message: OpenAI.Chat.Completions.ChatCompletionMessage | undefined;
 }
 
@@ -113,7 +113,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
   return tell({ say, readError: openaiError, tap });
 };
 
-/** Asks for chat completions through OpenAI's client. */
+/** Calls chat completions through OpenAI's client. */
 export const openaiChat: ClientDriver = {
   dialect: 'chat',
   library: 'openai (chat.completions)',

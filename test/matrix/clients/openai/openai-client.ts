@@ -13,6 +13,6 @@ export const openaiClient = ({ origin, headers, retries }: AskOptions, tap: Resp
     fetch: tap.fetch,
   });
 
-/** The status and message of the client's error. */
+/** Returns the status and message of the client's error. */
 export const openaiError = (thrown: unknown): Told['error'] | undefined =>
   thrown instanceof OpenAI.APIError ? { status: thrown.status ?? 0, message: thrown.message } : undefined;

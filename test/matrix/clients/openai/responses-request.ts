@@ -30,7 +30,7 @@ const earlierItems = ({ earlier }: Ask): readonly Item[] => [
   })),
 ];
 
-/** A request of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses/create */
+/** A request to OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create */
 export const responsesRequest = (ask: Ask, model: string): Params => ({
   model,
   store: false,

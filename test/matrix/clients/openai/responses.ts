@@ -40,7 +40,7 @@ const saidBy = ({ output, output_text, status, incomplete_details, usage }: Resp
   }),
 });
 
-/** https://platform.openai.com/docs/api-reference/responses-streaming, without those of the provider's own tools. */
+/** https://platform.openai.com/docs/api-reference/responses-streaming, without the events of the provider's own tools. */
 const eventTypes = [
   ...['created', 'in_progress', 'completed', 'incomplete', 'failed'],
   ...['output_item.added', 'output_item.done', 'content_part.added', 'content_part.done'],
@@ -50,7 +50,7 @@ const eventTypes = [
   ...['reasoning_summary_text.delta', 'reasoning_summary_text.done', 'reasoning_text.delta', 'reasoning_text.done'],
 ].map((type) => `response.${type}`);
 
-/** The helper for streams adds members that the API does not take. */
+/** The helper for streams adds members that the API does not accept. */
 const asInput = (item: Item): OpenAI.Responses.ResponseInputItem => {
   const input = JSON.stringify(item, (name, value) => (name.startsWith('parsed') ? undefined : value));
   return JSON.parse(input);
@@ -89,7 +89,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
   return tell({ say, readError: openaiError, tap });
 };
 
-/** Asks for responses through OpenAI's client. */
+/** Calls the Responses API through OpenAI's client. */
 export const openaiResponses: ClientDriver = {
   dialect: 'responses',
   library: 'openai (responses)',

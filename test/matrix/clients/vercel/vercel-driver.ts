@@ -22,7 +22,7 @@ type Params = Parameters<typeof generateText>[0];
 export interface VercelProvider
   extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'addsToLimit' | 'result'> {
   languageModel(options: AskOptions, tap: ResponseTap, model: string): LanguageModel;
-  /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
+  /** Options that enable reasoning in the provider's models, if the library's own setting does not show it. */
   reasoning?(model: string): Params['providerOptions'];
 }
 
@@ -56,13 +56,13 @@ const partTypes = [
   ...['start', 'start-step', 'finish-step', 'finish', 'error'],
   ...['text', 'reasoning', 'tool-input'].flatMap((kind) => [`${kind}-start`, `${kind}-delta`, `${kind}-end`]),
   'tool-call',
-  // What the first event of a stream says beside the message.
+  // What the first event of a stream contains in addition to the message.
   'anthropic.message_start',
 ];
 
 interface Turn {
   readonly said: Said;
-  /** The library's own objects, for the next request. */
+  /** The library's own objects, which are part of the next request. */
   readonly messages: readonly ModelMessage[];
 }
 
@@ -97,7 +97,7 @@ const toParams = (ask: Ask, model: LanguageModel, reasoning: Params['providerOpt
   ...(ask.reasoning && (reasoning ? { providerOptions: reasoning } : { reasoning: 'medium' as const })),
 });
 
-/** A driver that asks through Vercel's library and its package for a provider. */
+/** Creates a driver for Vercel's library and its package for a provider. */
 export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProvider): ClientDriver => ({
   ...driver,
   finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },

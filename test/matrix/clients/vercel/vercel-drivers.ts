@@ -9,15 +9,15 @@ import type { ResponseTap } from '../response-tap.ts';
 import { vercelDriver } from './vercel-driver.ts';
 
 const gpt = 'gpt-5.1';
-/** It still takes `max_tokens`. */
+/** A model that still accepts `max_tokens`. */
 const olderGpt = 'gpt-4.1';
 const claude = 'claude-sonnet-4-6';
 const gemini = 'gemini-3-flash-preview';
-/** The library asks it for JSON of a schema; others it asks to call a tool of its own. */
+/** The library uses this model's structured output. For other models, it requests a call of its own tool. */
 const claudeOfBedrock = 'anthropic.claude-opus-4-6-v1';
 const command = 'command-a-reasoning-08-2025';
 
-/** What all of Vercel's packages take; `version` is the first segment of the provider's paths. */
+/** The settings for all of Vercel's packages. `version` is the first segment of the provider's paths. */
 const settings = ({ origin, headers }: AskOptions, tap: ResponseTap, version: string) => ({
   baseURL: `${origin}${version}`,
   apiKey: 'not-sent',
@@ -25,7 +25,7 @@ const settings = ({ origin, headers }: AskOptions, tap: ResponseTap, version: st
   fetch: tap.fetch,
 });
 
-/** Vercel's library for every dialect. */
+/** Drivers for Vercel's library, for every dialect. */
 export const vercelDrivers: readonly ClientDriver[] = [
   vercelDriver({
     dialect: 'chat',
@@ -63,7 +63,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/openai (responses)',
     model: gpt,
     languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).responses(model),
-    // Else it refers to what the provider stored, instead of sending it.
+    // Otherwise the library refers to what the provider stored instead of sending it.
     reasoning: () => ({ openai: { reasoningEffort: 'medium', reasoningSummary: 'auto', store: false } }),
   }),
   vercelDriver({

@@ -16,7 +16,7 @@ const content = ({ user, image, document }: Ask): UserContent => [
       ]),
 ];
 
-/** What tools gave, in the words of Vercel's library. */
+/** The results of tools in the format of Vercel's library. */
 export const vercelResults = (
   results: readonly { readonly id: string; readonly name: string; readonly text: string }[],
 ): ModelMessage => ({
@@ -29,7 +29,7 @@ export const vercelResults = (
   })),
 });
 
-/** The messages after the instructions, in the words of Vercel's library. */
+/** The messages after the instructions, in the format of Vercel's library. */
 export const vercelMessages = (ask: Ask): ModelMessage[] => [
   { role: 'user', content: content(ask) },
   ...(ask.earlier === undefined
@@ -48,7 +48,7 @@ export const vercelMessages = (ask: Ask): ModelMessage[] => [
       ]),
 ];
 
-/** The tools without code: the calls are the answer. */
+/** The tools without code, because the calls are the answer. */
 export const vercelTools = (ask: Ask): ToolSet =>
   Object.fromEntries(
     (ask.tools ?? []).map(({ name, description, schema }) => [

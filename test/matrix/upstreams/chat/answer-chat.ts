@@ -9,7 +9,7 @@ export const chatIdentity = (model: string): object => ({
   system_fingerprint: 'fp_44709d6fcb',
 });
 
-/** Why it ended; a refusal ends like any other answer. */
+/** The finish reason. A refusal ends like any other answer. */
 export const chatFinish = ({ finish }: Success): string =>
   ({ stop: 'stop', refusal: 'stop', length: 'length', 'tool-calls': 'tool_calls' })[finish];
 
@@ -26,21 +26,21 @@ export const chatUsage = (answer: Success): object => ({
   },
 });
 
-/** Whether the text of an answer is in the member `refusal`. */
+/** Whether the text of an answer belongs in the member `refusal`. */
 export const isRefusal = ({ finish }: Success, { hasRefusals }: ChatVendor): boolean =>
   finish === 'refusal' && hasRefusals;
 
-/** The reasoning in the member that the vendor has for it, or among the content. */
+/** The reasoning in the member that the vendor has for it, or inside the content. */
 export const reasoningMembers = (text: string, vendor: ChatVendor): object =>
   vendor.reasoning === 'thinking'
     ? { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }
     : { [vendor.reasoning]: text };
 
-/** A call's arguments are JSON, and the input of a custom tool is a plain text. */
+/** The arguments of a call as JSON, or the plain input of a custom tool. */
 export const writtenArgs = ({ args, isCustom }: Call): string =>
   isCustom === true ? String(Object.values(args)[0]) : JSON.stringify(args);
 
-/** A call with its arguments, or with a piece of them. */
+/** A call with its arguments or a piece of them. */
 export const wireCall = ({ id, name, isCustom }: Call, args: string, { calls }: ChatVendor): object => {
   if (isCustom === true) return { id, type: 'custom', custom: { name, input: args } };
   return { id, ...(calls === 'bare' ? {} : { type: 'function' }), function: { name, arguments: args } };

@@ -5,7 +5,7 @@ import type { ChatVendor } from './chat-vendor.ts';
 import { hearChat } from './hear-chat.ts';
 import { chatChunks } from './stream-chat.ts';
 
-/** A service that speaks OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat */
+/** Creates a service with OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const createChatDriver = (vendor: ChatVendor): UpstreamDriver => ({
   dialect: 'chat',
   hear: (request) => hearChat(request, vendor),

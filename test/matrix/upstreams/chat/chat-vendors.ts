@@ -1,6 +1,6 @@
 import { type ChatVendor, openaiErrorType } from './chat-vendor.ts';
 
-/** What all services below document. */
+/** The members that all services below document. */
 const common = [
   'model',
   'messages',
@@ -17,7 +17,7 @@ const common = [
   'top_p',
 ] as const;
 
-/** Clients send the message of an answer back as it is, with what the vendor itself wrote into it. */
+/** Clients send the message of an answer back unchanged, including what the vendor itself added. */
 const assistantMembers = ['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix'];
 
 const openaiMembers = [
@@ -49,7 +49,7 @@ const openaiMembers = [
 ];
 
 /**
- * OpenAI, and with `reasoning_content` the many services that speak its format and show the reasoning of their models.
+ * OpenAI and, because of `reasoning_content`, the many services that use its format and show the reasoning of their models.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export const openaiVendor: ChatVendor = {
@@ -90,9 +90,9 @@ export const azureOpenaiVendor: ChatVendor = {
 };
 
 /**
- * The members that it does not have are refused, dropped or passed on to the model, as a header says.
- * https://learn.microsoft.com/rest/api/aifoundry/modelinference/get-chat-completions/get-chat-completions. A resource serves chats
- * below `/openai/v1` too: https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints
+ * Unsupported members are rejected, dropped or passed on to the model, as a header specifies.
+ * https://learn.microsoft.com/rest/api/aifoundry/modelinference/get-chat-completions/get-chat-completions. A resource also
+ * serves chats below `/openai/v1`: https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints
  */
 export const azureAiVendor: ChatVendor = {
   ...openaiVendor,
@@ -109,9 +109,9 @@ export const azureAiVendor: ChatVendor = {
 };
 
 /**
- * https://docs.mistral.ai/api/#tag/chat, by which calls may have neither a type nor an index, and which answers 422 to members of
- * messages that it does not know; https://docs.mistral.ai/capabilities/function_calling shows such calls; ids of calls are nine letters and digits, error 3280 otherwise:
- * https://mistralai.github.io/mistral-common/usage/tools/
+ * https://docs.mistral.ai/api/#tag/chat: calls may lack a type and an index, and unknown members of messages are answered with
+ * 422. https://docs.mistral.ai/capabilities/function_calling shows such calls. Call ids are nine letters and digits, otherwise
+ * error 3280: https://mistralai.github.io/mistral-common/usage/tools/
  */
 export const mistralVendor: ChatVendor = {
   ...openaiVendor,

@@ -59,7 +59,7 @@ const hearSchema = (body: Members, vendor: ChatVendor): JsonObject | undefined =
   return schema;
 };
 
-/** https://platform.openai.com/docs/guides/reasoning: reasoning models count reasoning too, under the newer name. */
+/** https://platform.openai.com/docs/guides/reasoning: the limit of reasoning models includes reasoning and has the newer name. */
 const hearLimit = (body: Members, model: string): number | undefined => {
   const names = ['max_tokens', 'max_completion_tokens'].filter((name) => body.has(name));
   if (names.length === 2) throw refusal('max_tokens', 'is not allowed beside max_completion_tokens.');
@@ -70,7 +70,7 @@ const hearLimit = (body: Members, model: string): number | undefined => {
   return body.count(name);
 };
 
-/** Reads a request as the vendor does. */
+/** Parses a request as the vendor does. */
 export const hearChat = (request: ReceivedRequest, vendor: ChatVendor): Heard => {
   const body = knownBody(request, vendor);
   const hearing = createHearing();

@@ -8,7 +8,7 @@ const readText = (part: Members): string => {
   return part.text('text');
 };
 
-/** The texts of a message whose content is a string, or a list of texts alone. */
+/** Returns the texts of a message whose content is a string or a list of texts only. */
 export const textContent = (message: Members): readonly string[] =>
   message.isText('content') ? [message.text('content')] : message.list('content').map(readText);
 
@@ -19,7 +19,7 @@ const readImage = (part: Members): string => {
   return urlMedia(url, /^image\/(?:png|jpeg|gif|webp)$/, `${part.at}.image_url`);
 };
 
-/** A file's data needs its name beside it: https://platform.openai.com/docs/guides/pdf-files */
+/** The data of a file requires its name: https://platform.openai.com/docs/guides/pdf-files */
 const readFile = (part: Members): string => {
   const file = part.only(['type', 'file']).object('file').only(['file_data', 'file_id', 'filename']);
   if (file.has('file_id')) return file.text('file_id');
@@ -33,7 +33,7 @@ const readAudio = (part: Members): string => {
   return checkedMedia(audio.text('data'), `audio/${audio.word('format', ['wav', 'mp3'])}`, audio.at);
 };
 
-/** Hears the content of a user's message, with the kinds of parts that the vendor knows. */
+/** Parses the content of a user's message, with the kinds of parts that the vendor supports. */
 export const hearUser = (message: Members, parts: readonly string[], hearing: Hearing): void => {
   if (message.isText('content')) {
     hearing.user.push(message.text('content'));

@@ -18,7 +18,7 @@ interface Listener {
   readonly ledger: CallLedger;
 }
 
-/** The types of tools, and of calls. */
+/** The types of tools and of calls. */
 export const toolTypes = ({ functionsOnly }: ChatVendor): readonly string[] =>
   functionsOnly ? ['function'] : ['function', 'custom'];
 
@@ -65,7 +65,7 @@ const hear = (message: Members, listener: Listener): void => {
   else hearing.system.push(...textContent(message.only(['role', 'content', 'name'])));
 };
 
-/** Hears the messages in order: the results of tools come right after their calls, and each call has one. */
+/** Parses the messages in order: the results of tools must immediately follow their calls, one for each call. */
 export const hearMessages = (messages: readonly Members[], vendor: ChatVendor, hearing: Hearing): void => {
   if (messages.length === 0) throw refusal('messages', 'must not be empty.');
   const ledger = createCallLedger();

@@ -14,13 +14,13 @@ import type { ChatVendor } from './chat-vendor.ts';
 interface StreamOptions {
   readonly model: string;
   readonly vendor: ChatVendor;
-  /** The request has `stream_options.include_usage`. */
+  /** Whether the request has `stream_options.include_usage`. */
   readonly includeUsage: boolean;
 }
 
 const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
   const member = isRefusal(answer, vendor) ? 'refusal' : 'content';
-  // After thinking, Mistral writes the text in a list too.
+  // After thinking, Mistral also sends the text in a list.
   const isListed = vendor.reasoning === 'thinking' && answer.reasoning !== undefined;
   return [
     {
@@ -41,7 +41,7 @@ const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
   ];
 };
 
-/** What is said with the finish. */
+/** The content of the chunk with the finish reason. */
 const lastDelta = ({ calls }: Success, vendor: ChatVendor): object =>
   calls === undefined || vendor.calls !== 'bare'
     ? {}

@@ -1,7 +1,7 @@
 import { cachedTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
-/** An event of a stream, which is named by its type. */
+/** An event of a stream, named by its type. */
 export interface CohereEvent {
   readonly type: string;
   readonly [member: string]: unknown;
@@ -9,7 +9,7 @@ export interface CohereEvent {
 
 const id = 'c14c80c3-18eb-4519-9460-6c92edd8cfb4';
 
-/** A refusal is an answer like others. */
+/** A refusal is an answer like any other. */
 const ending = (answer: Success): object => ({
   finish_reason: { stop: 'COMPLETE', refusal: 'COMPLETE', length: 'MAX_TOKENS', 'tool-calls': 'TOOL_CALL' }[
     answer.finish

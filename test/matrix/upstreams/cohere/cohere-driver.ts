@@ -2,7 +2,7 @@ import type { UpstreamDriver } from '../upstream-driver.ts';
 import { cohereAnswer, cohereEvents } from './answer-cohere.ts';
 import { hearCohere } from './hear-cohere.ts';
 
-/** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
+/** Cohere's Chat API, version 2: https://docs.cohere.com/reference/chat */
 export const cohereDriver: UpstreamDriver = {
   dialect: 'cohere',
   hear: hearCohere,

@@ -37,7 +37,7 @@ const hearTool = (tool: Members): Heard['tools'][number] => {
   return { name: declared.text('name'), schema: declared.json('parameters') };
 };
 
-/** https://docs.cohere.com/docs/structured-outputs writes `schema`, and the reference `json_schema`. */
+/** https://docs.cohere.com/docs/structured-outputs has `schema`, and the reference has `json_schema`. */
 const hearSchema = (body: Members): JsonObject | undefined => {
   if (!body.has('response_format')) return undefined;
   const format = body.object('response_format').only(['type', 'json_schema', 'schema']);
@@ -63,7 +63,7 @@ const checkRange = (body: Members, name: string, [least, most]: readonly [number
     throw refusal(name, `must be from ${least} to ${most}.`);
 };
 
-/** Reads a request as Cohere does: https://docs.cohere.com/reference/chat */
+/** Parses a request as Cohere does: https://docs.cohere.com/reference/chat */
 export const hearCohere = (request: ReceivedRequest): Heard => {
   const body = readBody(request, /^\/v2\/chat$/).only(known);
   const hearing = createHearing();

@@ -21,7 +21,7 @@ const hearText = (message: Members, texts: string[], hearing: Hearing): void => 
   else for (const part of message.list('content')) hearPart(part, texts, hearing);
 };
 
-/** A result is a text, or a list of texts and of documents. */
+/** A result is a text, or a list of texts and documents. */
 const resultText = (message: Members): string => {
   if (message.isText('content')) return message.text('content');
   const texts = message.list('content').map((part) => {
@@ -52,7 +52,7 @@ const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): 
   }
 };
 
-/** Hears the messages: https://docs.cohere.com/reference/chat#request.body.messages */
+/** Parses the messages: https://docs.cohere.com/reference/chat#request.body.messages */
 export const hearMessages = (messages: readonly Members[], hearing: Hearing): void => {
   if (messages.length === 0) throw refusal('messages', 'must have at least one message.');
   const ledger = createCallLedger();

@@ -1,7 +1,7 @@
 import { cachedTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
-/** An event of a stream and its name. */
+/** An event of a stream with its name. */
 export interface ConverseEvent {
   readonly name: string;
   readonly payload: object;
@@ -9,7 +9,7 @@ export interface ConverseEvent {
 
 interface Block {
   readonly whole: object;
-  /** Only calls have one. */
+  /** Present only for calls. */
   readonly start?: object;
   readonly deltas: readonly object[];
 }
@@ -33,7 +33,7 @@ const callBlock = ({ id, name, args }: NonNullable<Success['calls']>[number]): B
   deltas: ['', ...pieces(JSON.stringify(args), 6)].map((input) => ({ toolUse: { input } })),
 });
 
-/** Reasoning comes only where the request turns it on. */
+/** Reasoning is included only if the request enables it. */
 const toBlocks = (answer: Success, isReasoning: boolean): readonly Block[] => [
   ...(answer.reasoning === undefined || !isReasoning
     ? []

@@ -194,7 +194,7 @@ describe('answer, as the client of AWS reads it', () => {
 
 describe('a message of an event stream', () => {
   it('is the one of the specification', () => {
-    // An empty payload and no headers: the first of the vectors that all of the vendor's libraries are tested with.
+    // An empty payload without headers: the first of the test vectors of all the vendor's libraries.
     expect(eventMessage({}, '').toString('hex')).toBe('000000100000000005c248eb7d98c8ff');
     expect(eventMessage({}, "{'foo':'bar'}").toString('hex')).toBe(
       '0000001d00000000fd528c5a7b27666f6f273a27626172277dc3653936',

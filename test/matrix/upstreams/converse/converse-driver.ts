@@ -16,14 +16,14 @@ const errorTypes: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableException',
 };
 
-/** Each event has filling of some length in it, so that its size says nothing of its text. */
+/** Each event contains padding of varying length, so that its size reveals nothing about its text. */
 const message = ({ name, payload }: ConverseEvent, at: number): Buffer =>
   eventMessage(
     { ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' },
     JSON.stringify({ ...payload, p: 'abcdefghijklmnopqrstuvwxyz'.slice(0, 1 + ((at * 7) % 26)) }),
   );
 
-/** Amazon Bedrock's Converse and ConverseStream. */
+/** Converse and ConverseStream of Amazon Bedrock. */
 export const converseDriver: UpstreamDriver = {
   dialect: 'converse',
   hear: hearConverse,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A value of the type 7, a string, with its name before it. */
+/** Encodes a string value (type 7), preceded by its name. */
 const header = (name: string, value: string): Buffer => {
   const bytes = Buffer.from(value);
   const length = Buffer.alloc(2);
@@ -15,8 +15,8 @@ const withChecksum = (bytes: Buffer): Buffer => {
 };
 
 /**
- * A message of an AWS event stream: the lengths of the whole and of the headers and their checksum, the headers, the
- * payload, and the checksum of everything. https://smithy.io/2.0/aws/amazon-eventstream.html
+ * Encodes a message of an AWS event stream: the total length, the length of the headers and a checksum of both, the headers,
+ * the payload, and a checksum of everything. https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export const eventMessage = (headers: Readonly<Record<string, string>>, payload: string): Buffer => {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)));

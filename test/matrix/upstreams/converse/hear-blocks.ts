@@ -10,7 +10,7 @@ const spoken = (block: Members): string => {
   return text;
 };
 
-/** The id of a call: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html */
+/** Reads the id of a call: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html */
 const toolUseId = (block: Members): string => {
   const id = block.text('toolUseId');
   if (!/^[\w-]{1,64}$/.test(id))
@@ -40,7 +40,7 @@ const hearResult = (result: Members, hearing: Hearing): void => {
   hearing.results.push({ id: toolUseId(result), text: texts.join('') });
 };
 
-/** Hears a block of a user's message; gives which kind it is. */
+/** Parses a block of a user's message. Returns its kind. */
 export const hearUserBlock = (block: Members, hearing: Hearing): string => {
   const kinds = [
     'text',
@@ -71,7 +71,7 @@ const hearReasoning = (content: Members, { proofs }: Hearing): void => {
   if (reasoning.has('signature')) proofs.push(checkedProof(reasoning.text('signature'), `${reasoning.at}.signature`));
 };
 
-/** Hears a block of the model's message. */
+/** Parses a block of the model's message. */
 export const hearModelBlock = (block: Members, hearing: Hearing): void => {
   switch (onlyMember(block, ['text', 'toolUse', 'reasoningContent', 'citationsContent', 'cachePoint', 'image'])) {
     case 'text':

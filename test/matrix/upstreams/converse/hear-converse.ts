@@ -58,7 +58,7 @@ const hearTools = (body: Members, hasCalls: boolean): Heard['tools'] => {
   });
 };
 
-/** Fields for the model are passed on to it, so that Claude may have its own `output_config` among them. */
+/** Fields for the model are passed on to it, so they may include Claude's own `output_config`. */
 const hearOwnSchema = (body: Members): JsonObject | undefined => {
   if (!body.has('additionalModelRequestFields')) return undefined;
   const fields = body.object('additionalModelRequestFields');
@@ -82,7 +82,9 @@ const hearSchema = (body: Members): JsonObject | undefined => {
   return schema;
 };
 
-/** Each model's maker has its own member: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-reasoning.html */
+/**
+ * The models of each maker have their own member: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-reasoning.html
+ */
 const hearReasoning = (body: Members, limit: number | undefined): boolean => {
   if (!body.has('additionalModelRequestFields')) return false;
   const fields = body.json('additionalModelRequestFields');
@@ -98,7 +100,7 @@ const hearReasoning = (body: Members, limit: number | undefined): boolean => {
   return config.type === 'enabled' || config.type === 'adaptive';
 };
 
-/** Reads a request as Amazon Bedrock does: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/** Parses a request as Amazon Bedrock does: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const hearConverse = (request: ReceivedRequest): Heard => {
   const [, model, streaming] = path.exec(request.path) ?? [];
   if (model === undefined) throw refusal(request.path, 'is not the path of a conversation.');

@@ -20,7 +20,7 @@ const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): 
   }
 };
 
-/** The names of documents, which are not repeated in a request. */
+/** Checks the names of documents, which must be unique in a request. */
 const checkNames = (messages: readonly Members[]): void => {
   const names = messages.flatMap((message) =>
     message.list('content').flatMap((block) => (block.has('document') ? [block.object('document').text('name')] : [])),
@@ -28,7 +28,7 @@ const checkNames = (messages: readonly Members[]): void => {
   if (new Set(names).size < names.length) throw refusal('messages', 'the names of documents must be unique.');
 };
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html: users and models alternate. */
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html: user and model messages alternate. */
 export const hearTurns = (messages: readonly Members[], hearing: Hearing): void => {
   const ledger = createCallLedger();
   for (const [at, message] of messages.entries()) {

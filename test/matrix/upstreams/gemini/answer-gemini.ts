@@ -1,11 +1,11 @@
 import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
-/** What the request says of its answer. */
+/** The parts of the request that affect its answer. */
 export interface GeminiOptions {
   readonly model: string;
   readonly showsThoughts: boolean;
-  /** Vertex AI gives calls no ids. */
+  /** Vertex AI does not add ids to calls. */
   readonly isVertex: boolean;
 }
 
@@ -25,7 +25,7 @@ const usage = (answer: Success, output: number): object => ({
   },
 });
 
-/** A refused answer says what it was judged to be. */
+/** A refused answer reports how it was rated. */
 const finish = (answer: Success): object => ({
   finishReason: { stop: 'STOP', 'tool-calls': 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY' }[answer.finish],
   ...(answer.finish === 'refusal'
@@ -36,14 +36,14 @@ const finish = (answer: Success): object => ({
 const signature = (answer: Success): object =>
   answer.signature === undefined ? {} : { thoughtSignature: answer.signature };
 
-/** Calls have ids since Gemini 3, and come whole. The signature is on the first of them. */
+/** Since Gemini 3, calls have ids and arrive whole. The signature is on the first one. */
 const callParts = (answer: Success, { model, isVertex }: GeminiOptions): readonly object[] =>
   (answer.calls ?? []).map(({ id, name, args }, at) => ({
     functionCall: { name, args, ...(model.startsWith('gemini-3') && !isVertex ? { id } : {}) },
     ...(at === 0 ? signature(answer) : {}),
   }));
 
-/** Of a text without calls. */
+/** The signature of a text without calls. */
 const textSignature = (answer: Success): object => (answer.calls === undefined ? signature(answer) : {});
 
 const response = (candidate: object, counts: object, options: GeminiOptions): object => ({
@@ -52,7 +52,7 @@ const response = (candidate: object, counts: object, options: GeminiOptions): ob
   ...envelope(options),
 });
 
-/** A whole answer. Thoughts are summarised only where the request asks for them; the signature comes all the same. */
+/** A whole answer. Thoughts are summarised only if the request enables it, but the signature is always sent. */
 export const geminiAnswer = (answer: Success, options: GeminiOptions): object => {
   const parts = [
     ...(answer.reasoning === undefined || !options.showsThoughts ? [] : [{ text: answer.reasoning, thought: true }]),
@@ -63,7 +63,7 @@ export const geminiAnswer = (answer: Success, options: GeminiOptions): object =>
   return response({ content: { parts, role: 'model' }, ...finish(answer) }, usage(answer, output), options);
 };
 
-/** The responses of a stream. The signature of a text comes on an empty text at its end. */
+/** The responses of a stream. The signature of a text is sent with an empty text at its end. */
 export const geminiChunks = (answer: Success, options: GeminiOptions): readonly object[] => {
   const thoughts = options.showsThoughts ? pieces(answer.reasoning ?? '', 8) : [];
   const parts = [

@@ -14,7 +14,7 @@ const free = new Set([
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * A message of Protocol Buffers may have its members in camelCase or as they are in its definition.
+ * Converts the members of a Protocol Buffers message to camelCase. They may also be written as in the definition.
  * https://protobuf.dev/programming-guides/json/
  */
 export const camelCase = (value: Json): Json => {
@@ -24,7 +24,7 @@ export const camelCase = (value: Json): Json => {
     Object.entries(value).map(([name, inner]) => {
       const known = camel(name);
       if (free.has(known)) return [known, inner];
-      // The names of properties are the user's, their schemas are not.
+      // The names of properties come from the user, but their schemas do not.
       if (known === 'properties' && isJsonObject(inner))
         return [known, Object.fromEntries(Object.entries(inner).map(([key, schema]) => [key, camelCase(schema)]))];
       return [known, camelCase(inner)];

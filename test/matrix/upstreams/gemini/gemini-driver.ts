@@ -5,19 +5,19 @@ import { geminiAnswer, geminiChunks } from './answer-gemini.ts';
 import { geminiPath } from './gemini-path.ts';
 import { hearGemini } from './hear-gemini.ts';
 
-/** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
+/** Google's generateContent, in the Gemini API and in Vertex AI: https://ai.google.dev/api/generate-content */
 export const geminiDriver: UpstreamDriver = {
   dialect: 'gemini',
   hear: hearGemini,
   proves: () => true,
-  // The Gemini API says it in the body, Vertex AI does not.
+  // The Gemini API reports it in the body. Vertex AI does not report it.
   tellsWait: (request) => !geminiPath(request).isVertex,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const { model, isSse, isVertex } = geminiPath(call.request);
     if (answer.kind === 'error') {
       const error = googleError(answer.status, answer.message, isVertex ? undefined : answer.waitS);
-      // A stream is a list of responses, also where there is nothing but an error.
+      // A stream is a list of responses, even if it contains only an error.
       call.json(stream && isVertex ? [error] : error, { status: answer.status });
       return;
     }
@@ -33,7 +33,7 @@ export const geminiDriver: UpstreamDriver = {
       return;
     }
     const sse = call.sse();
-    // Google's events end with both line breaks of HTTP.
+    // Google's events end with CRLF line breaks, as in HTTP.
     for (const chunk of chunks) sse.send(`data: ${JSON.stringify(chunk)}\r\n\r\n`);
     sse.end();
   },

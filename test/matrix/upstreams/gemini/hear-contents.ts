@@ -9,7 +9,7 @@ interface Turn {
   readonly parts: readonly Members[];
 }
 
-/** Contents of the same role one after another are one turn. */
+/** Groups consecutive contents with the same role into turns. */
 const toTurns = (contents: readonly Members[]): readonly Turn[] => {
   const turns: Turn[] = [];
   for (const content of contents) {
@@ -28,7 +28,7 @@ const toTurns = (contents: readonly Members[]): readonly Turn[] => {
 const namesIn = (turn: Turn | undefined, member: string): readonly string[] =>
   (turn?.parts ?? []).filter((part) => part.has(member)).map((part) => part.object(member).text('name'));
 
-/** https://ai.google.dev/gemini-api/docs/function-calling: as many responses as calls, right after them. */
+/** https://ai.google.dev/gemini-api/docs/function-calling: as many responses as calls, immediately after them. */
 const checkPairs = (turns: readonly Turn[]): void => {
   for (const [at, turn] of turns.entries()) {
     const calls = namesIn(turn, 'functionCall');
@@ -48,7 +48,7 @@ const checkPairs = (turns: readonly Turn[]): void => {
 };
 
 /**
- * Since Gemini 3 the first call of each step of the turn that goes on needs its signature.
+ * Since Gemini 3, the first call in each step of the current turn requires its signature.
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 const checkSignatures = (turns: readonly Turn[]): void => {
@@ -62,7 +62,7 @@ const checkSignatures = (turns: readonly Turn[]): void => {
   }
 };
 
-/** Hears the contents; `model` says which rules hold. */
+/** Parses the contents. The rules depend on `model`. */
 export const hearContents = (contents: readonly Members[], model: string, hearing: Hearing): void => {
   if (contents.length === 0) throw refusal('contents', 'is not specified.');
   const turns = toTurns(contents);

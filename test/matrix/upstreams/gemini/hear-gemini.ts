@@ -74,13 +74,13 @@ const checkToolConfig = (body: Members): void => {
     throw refusal(calling.at, 'allowed_function_names should only be set when the mode is ANY or VALIDATED.');
 };
 
-/** The body with its members in camelCase. */
+/** Parses the body with its members in camelCase. */
 const geminiBody = (request: ReceivedRequest): Members => {
   const body = readBody(request, /:(?:streamG|g)enerateContent$/);
   return members(camelCase(Object.fromEntries(body.names.map((name) => [name, body.value(name)]))), '');
 };
 
-/** Reads a request as Google does: https://ai.google.dev/api/generate-content */
+/** Parses a request as Google does: https://ai.google.dev/api/generate-content */
 export const hearGemini = (request: ReceivedRequest): Heard => {
   const { model, isStream, isVertex } = geminiPath(request);
   const body = geminiBody(request).only(

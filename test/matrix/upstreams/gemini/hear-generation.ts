@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Members } from '../wire/members.ts';
 import { refusal } from '../wire/refusal.ts';
 
-/** What the generation config says. */
+/** The content of the generation config. */
 export interface Generation {
   readonly reasoning: boolean;
   readonly maxTokens?: number;
@@ -33,7 +33,7 @@ const hearSchema = (config: Members): JsonObject | undefined => {
   return config.json(name);
 };
 
-/** Reads `generationConfig`: https://ai.google.dev/api/generate-content#generationconfig */
+/** Parses `generationConfig`: https://ai.google.dev/api/generate-content#generationconfig */
 export const hearGeneration = (body: Members, model: string): Generation => {
   if (!body.has('generationConfig')) return { reasoning: false };
   const config = body

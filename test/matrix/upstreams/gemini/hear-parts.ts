@@ -14,7 +14,7 @@ const data = [
   'codeExecutionResult',
 ];
 
-/** Which of its members says what the part is; there is exactly one. */
+/** Returns the member that determines the kind of a part. There must be exactly one. */
 export const kindOfPart = (part: Members): string => {
   part.only([...besideData, ...data]);
   const kinds = part.names.filter((name) => data.includes(name));
@@ -36,7 +36,7 @@ const hearMedia = (part: Members, kind: string, hearing: Hearing): void => {
   else hearing.documents.push(content);
 };
 
-/** The text of a result: its output if it has one, as the vendor documents it, or the whole. */
+/** Returns the text of a result: its output, if it has one as the vendor documents, or the whole result. */
 const resultText = (response: Members): string => {
   if (response.names.length !== 1)
     return JSON.stringify(Object.fromEntries(response.names.map((n) => [n, response.value(n)])));
@@ -44,7 +44,7 @@ const resultText = (response: Members): string => {
   return response.isText(name) ? response.text(name) : JSON.stringify(response.value(name));
 };
 
-/** Hears a part of a user's content. */
+/** Parses a part of a user's content. */
 export const hearUserPart = (part: Members, hearing: Hearing): void => {
   const kind = kindOfPart(part);
   if (kind === 'text') {
@@ -61,10 +61,10 @@ export const hearUserPart = (part: Members, hearing: Hearing): void => {
   hearing.results.push({ id, text: resultText(result.object('response')) });
 };
 
-/** They prove nothing: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
+/** Placeholders that prove nothing: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
 const placeholders = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
-/** Hears a part of the model's content. */
+/** Parses a part of the model's content. */
 export const hearModelPart = (part: Members, hearing: Hearing): void => {
   if (part.has('thoughtSignature') && !placeholders.includes(part.text('thoughtSignature')))
     hearing.proofs.push(part.text('thoughtSignature'));

@@ -1,13 +1,13 @@
 import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
-/** Whether the thinking is shown, and the model that is named. */
+/** The model to name, and whether to show the thinking. */
 export interface MessageOptions {
   readonly model: string;
   readonly isThinking: boolean;
 }
 
-/** An event of a stream, which is named by its type. */
+/** An event of a stream, named by its type. */
 export interface StreamEvent {
   readonly type: string;
   readonly [member: string]: unknown;
@@ -34,7 +34,7 @@ const thinkingBlock = (thinking: string, signature: string): Block => ({
   ],
 });
 
-/** A call's input comes as JSON text, and begins with an empty piece. */
+/** The input of a call is sent as JSON text that starts with an empty piece. */
 const callBlock = ({ id, name, args }: NonNullable<Success['calls']>[number]): Block => ({
   whole: { type: 'tool_use', id, name, input: args },
   start: { type: 'tool_use', id, name, input: {} },

@@ -1,18 +1,18 @@
-/** What differs between models, by their names. */
+/** The differences between models, by their names. */
 export interface ClaudeModel {
-  /** Chooses itself how long it thinks. */
+  /** Whether the model itself chooses how long to think. */
   readonly adapts: boolean;
-  /** Accepts a budget of tokens to think with. */
+  /** Whether it accepts a token budget for thinking. */
   readonly hasBudget: boolean;
   readonly hasEffort: boolean;
-  /** Takes instructions amid the messages. */
+  /** Whether it accepts instructions between messages. */
   readonly hasInstructions: boolean;
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking, /effort and /mid-conversation-system-messages */
 export const claudeModel = (name: string): ClaudeModel => {
   const [, minor = '0'] = /(?:opus|sonnet|haiku)-4(?:-(\d))?(?!\d)/.exec(name) ?? [];
-  // Claude Code sends them to Sonnet 5.5, of which the page says nothing.
+  // Claude Code sends them to Sonnet 5.5, which the page does not mention.
   const hasInstructions = /opus-(?:4-8|5)|sonnet-5-5|(?:fable|mythos)-5/.test(name);
   const version = /(?:opus|sonnet|haiku)-4/.test(name) ? Number(minor) : undefined;
   if (version === undefined)

@@ -31,7 +31,7 @@ const readDocument = (block: Members): string => {
   }
 };
 
-/** Hears a block that users, and results of tools, may have; gives its text, if it is one. */
+/** Parses a block that is allowed in users' messages and tool results. Returns its text if it is a text block. */
 export const hearBlock = (block: Members, hearing: Hearing): string | undefined => {
   switch (block.word('type', ['text', 'image', 'document'])) {
     case 'text':
@@ -45,7 +45,7 @@ export const hearBlock = (block: Members, hearing: Hearing): string | undefined 
   }
 };
 
-/** The texts of a system prompt or of a message, whose content is a string or a list of blocks. */
+/** Returns the texts of a system prompt or message whose content is a string or a list of blocks. */
 export const textBlocks = (owner: Members, name: string): readonly string[] => {
   if (!owner.isText(name)) return owner.list(name).map((block) => spokenText(block));
   return [owner.text(name)];

@@ -36,11 +36,11 @@ const known = [
 
 const onVertex = /\/publishers\/anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
 
-/** Whether it was sent to Claude on Vertex AI, where the path has the model. */
+/** Whether it was sent to Claude on Vertex AI, where the path contains the model. */
 export const isVertex = ({ path }: ReceivedRequest): boolean => onVertex.test(path);
 
 /**
- * On Vertex AI the version is in the body, and the model is not.
+ * On Vertex AI, the body contains the version but not the model.
  * https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai
  */
 const readModel = (request: ReceivedRequest): { readonly body: Members; readonly model: string } => {
@@ -110,7 +110,7 @@ const checkSampling = (body: Members): void => {
     throw refusal('stop_sequences', 'each stop sequence must contain non-whitespace.');
 };
 
-/** Reads a request as Anthropic does: https://docs.anthropic.com/en/api/messages */
+/** Parses a request as Anthropic does: https://docs.anthropic.com/en/api/messages */
 export const hearMessagesRequest = (request: ReceivedRequest): Heard => {
   const { body, model } = readModel(request);
   const hearing = createHearing();

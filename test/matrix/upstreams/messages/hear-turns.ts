@@ -23,7 +23,7 @@ const readBlocks = (message: Members): readonly Members[] => {
   return blocks;
 };
 
-/** Results come first, and there is one for each call of the message before. */
+/** Results must come first, one for each call in the previous message. */
 const hearUser = (message: Members, ledger: CallLedger, hearing: Hearing): void => {
   if (message.isText('content')) {
     if (message.text('content') === '') throw refusal(message.at, 'user messages must have non-empty content.');
@@ -74,15 +74,15 @@ const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): 
   }
 };
 
-/** An instruction follows what the user says. */
+/** An instruction must follow a user message. */
 const hearInstruction = (message: Members, before: string | undefined, hearing: Hearing): void => {
   if (before !== 'user') throw refusal(`${message.at}.role`, 'system messages must follow a user message.');
-  // Claude Code says here how hard to think of the turn, under the beta "per-turn-control".
+  // Claude Code sets the effort for the turn here, under the beta "per-turn-control".
   message.only(['role', 'content', 'output_config']);
   hearing.system.push(...textBlocks(message, 'content'));
 };
 
-/** Hears the messages. The first is the user's; consecutive ones of the same side are read as one. */
+/** Parses the messages. The first must be the user's. Consecutive messages of the same side count as one. */
 export const hearTurns = (
   messages: readonly Members[],
   { hasInstructions }: Pick<ClaudeModel, 'hasInstructions'>,

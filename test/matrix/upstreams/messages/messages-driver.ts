@@ -22,7 +22,7 @@ const anthropicError = (status: number, message: string): object => ({
   request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy',
 });
 
-/** Anthropic's messages: https://docs.anthropic.com/en/api/messages, at its own address and on Vertex AI. */
+/** Anthropic's Messages API at its own address and on Vertex AI: https://docs.anthropic.com/en/api/messages */
 export const messagesDriver: UpstreamDriver = {
   dialect: 'messages',
   hear: hearMessagesRequest,
@@ -33,7 +33,7 @@ export const messagesDriver: UpstreamDriver = {
   answer(call, answer, stream) {
     const headers = { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' };
     if (answer.kind === 'error') {
-      // Google counts the quotas of its partners' models itself.
+      // Google itself enforces the quotas of its partners' models.
       const body = isVertex(call.request) && answer.status === 429 ? googleError : anthropicError;
       call.json(body(answer.status, answer.message), {
         status: answer.status,

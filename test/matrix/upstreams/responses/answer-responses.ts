@@ -41,12 +41,12 @@ export interface CallItem {
 
 export type OutputItem = ReasoningItem | MessageItem | CallItem;
 
-/** What a request says of its answer. */
+/** The parts of a request that affect its answer. */
 export interface Wishes {
   readonly model: string;
   readonly hasSummary: boolean;
   readonly hasEncrypted: boolean;
-  /** Members that an answer repeats. */
+  /** Members that the answer repeats. */
   readonly echo: JsonObject;
 }
 
@@ -89,7 +89,7 @@ const messageItem = (text: string, { finish }: Success): MessageItem => ({
   ],
 });
 
-/** A summary is written, and reasoning encrypted, only where the request asks for it. */
+/** A summary and encrypted reasoning are included only if the request asks for them. */
 export const outputItems = (answer: Success, wishes: Wishes): readonly OutputItem[] => [
   ...(answer.reasoning === undefined ? [] : [reasoningItem(answer, wishes)]),
   ...(answer.text === undefined ? [] : [messageItem(answer.text, answer)]),
@@ -105,7 +105,7 @@ export const outputItems = (answer: Success, wishes: Wishes): readonly OutputIte
   ),
 ];
 
-/** A response that is in progress, which has no output yet. */
+/** A response in progress, which has no output yet. */
 export const openResponse = ({ model, echo }: Wishes): object => ({
   id: 'resp_68af4030592c81938ec0a5fbab4a3e9f',
   object: 'response',
@@ -131,7 +131,7 @@ export const openResponse = ({ model, echo }: Wishes): object => ({
   ...echo,
 });
 
-/** The response at its end. */
+/** The completed response. */
 export const endedResponse = (answer: Success, wishes: Wishes): object => ({
   ...openResponse(wishes),
   status: answer.finish === 'length' ? 'incomplete' : 'completed',

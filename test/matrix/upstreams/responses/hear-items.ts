@@ -5,7 +5,7 @@ import { checkedProof, urlMedia } from '../wire/media.ts';
 import type { Members } from '../wire/members.ts';
 import { refusal } from '../wire/refusal.ts';
 
-/** A file's data needs its name beside it: https://platform.openai.com/docs/guides/pdf-files?api-mode=responses */
+/** The data of a file requires its name: https://platform.openai.com/docs/guides/pdf-files?api-mode=responses */
 const readFile = (part: Members): string => {
   part.only(['type', 'file_data', 'file_id', 'file_url', 'filename', 'detail']);
   for (const name of ['file_id', 'file_url']) if (part.has(name)) return part.text(name);
@@ -55,7 +55,7 @@ const checkedCallId = (item: Members): string => {
   return id;
 };
 
-/** An item's own id tells its kind: https://platform.openai.com/docs/api-reference/responses/create */
+/** The prefix of an item's id depends on its kind: https://platform.openai.com/docs/api-reference/responses/create */
 const checkItemId = (item: Members, prefix: string): void => {
   if (item.has('id') && !item.text('id').startsWith(prefix))
     throw refusal(`${item.at}.id`, `is "${item.text('id')}". Expected an ID that begins with '${prefix}'.`);
@@ -88,7 +88,7 @@ const hearItem = (item: Members, ledger: CallLedger, hearing: Hearing): void => 
   } else throw refusal(`${item.at}.type`, `is "${type}", which is not supported here.`);
 };
 
-/** Reasoning stands before what it led to. */
+/** Reasoning must be followed by what it led to. */
 const checkFollowed = (items: readonly Members[]): void => {
   for (const [at, item] of items.entries()) {
     if (!item.has('type') || item.text('type') !== 'reasoning') continue;
@@ -100,7 +100,7 @@ const checkFollowed = (items: readonly Members[]): void => {
   }
 };
 
-/** Hears the items of the input in order. */
+/** Parses the items of the input in order. */
 export const hearItems = (items: readonly Members[], hearing: Hearing): void => {
   const ledger = createCallLedger();
   for (const item of items) hearItem(item, ledger, hearing);

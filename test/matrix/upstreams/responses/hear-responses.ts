@@ -55,7 +55,7 @@ const includable = [
   'web_search_call.results',
 ];
 
-/** Functions are strict unless they say otherwise, and then OpenAI closes their schemas itself. */
+/** Functions are strict by default. Without an explicit `strict`, OpenAI closes their schemas itself. */
 const hearFunction = (tool: Members): Heard['tools'][number] => {
   tool.only(['type', 'name', 'description', 'parameters', 'strict', 'defer_loading']).word('type', ['function']);
   const name = tool.text('name');
@@ -65,7 +65,7 @@ const hearFunction = (tool: Members): Heard['tools'][number] => {
   return { name, schema };
 };
 
-/** Functions, functions in namespaces, and tools of OpenAI's own: https://platform.openai.com/docs/guides/tools */
+/** Functions, functions in namespaces, and OpenAI's own tools: https://platform.openai.com/docs/guides/tools */
 const hearTool = (tool: Members): Heard['tools'] => {
   const type = tool.word('type', ['function', 'namespace', 'web_search']);
   if (type === 'function') return [hearFunction(tool)];
@@ -101,7 +101,7 @@ const hearLimit = (body: Members): number | undefined => {
   return limit;
 };
 
-/** Reads a request as OpenAI does: https://platform.openai.com/docs/api-reference/responses/create */
+/** Parses a request as OpenAI does: https://platform.openai.com/docs/api-reference/responses/create */
 export const hearResponses = (request: ReceivedRequest): Heard => {
   const body = readBody(request, /\/responses$/, 'absent').only(known);
   const hearing = createHearing();

@@ -5,7 +5,7 @@ import { endedResponse, toWishes } from './answer-responses.ts';
 import { hearResponses } from './hear-responses.ts';
 import { responseEvents } from './stream-responses.ts';
 
-/** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
+/** OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses */
 export const responsesDriver: UpstreamDriver = {
   dialect: 'responses',
   hear: hearResponses,

@@ -16,7 +16,7 @@ interface Step {
   readonly [member: string]: unknown;
 }
 
-/** An event of the stream; all are numbered in order. */
+/** An event of the stream. All events are numbered in order. */
 export interface StreamEvent extends Step {
   readonly sequence_number: number;
 }

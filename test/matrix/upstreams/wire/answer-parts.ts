@@ -1,6 +1,6 @@
 import type { Answer } from '../../scenario.ts';
 
-/** An answer that is no error. */
+/** An answer that is not an error. */
 export type Success = Extract<Answer, { readonly kind: 'answer' }>;
 
 /** How many of the output tokens were reasoning. */

@@ -1,10 +1,10 @@
 import { refusal } from './refusal.ts';
 
-/** Pairs the results of tools with their calls, where a conversation goes on only after all results. */
+/** Pairs the results of tools with their calls, for formats in which a conversation continues only after all results. */
 export interface CallLedger {
   call(id: string, at: string): void;
   result(id: string, at: string): void;
-  /** Refuses calls that still have no result. */
+  /** Throws if a call still has no result. */
   settle(at: string): void;
 }
 

@@ -3,11 +3,11 @@ import type { UpstreamCall } from '../../../support/upstream-server.ts';
 interface ChunkedOptions {
   readonly type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes of a chunk. */
+  /** The number of bytes in each chunk. */
   readonly size: number;
 }
 
-/** Answers with 200 and a body in chunks of the transfer, which begin and end anywhere in its frames. */
+/** Answers with 200 and a chunked body whose chunks start and end anywhere within frames. */
 export const answerInChunks = (
   call: UpstreamCall,
   body: Buffer,

@@ -12,8 +12,8 @@ const children = (schema: JsonObject): readonly Child[] =>
   });
 
 /**
- * Refuses a schema with objects that are open. Vendors that guarantee the form of an answer demand closed objects; with
- * `requireAll` every property must be required too, as for OpenAI.
+ * Throws if a schema contains open objects. Vendors that guarantee the form of an answer require closed objects. With
+ * `requireAll`, every property must be required as well, as OpenAI demands.
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export const checkClosed = (schema: Json, at: string, requireAll: boolean): void => {

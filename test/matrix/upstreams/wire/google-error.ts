@@ -9,7 +9,7 @@ const names: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** An error of Google's APIs, which may say when to ask again: https://cloud.google.com/apis/design/errors */
+/** An error of Google's APIs, which may contain a retry delay: https://cloud.google.com/apis/design/errors */
 export const googleError = (status: number, message: string, waitS?: number): object => ({
   error: {
     code: status,

@@ -1,6 +1,6 @@
 import type { Call, Heard } from '../../scenario.ts';
 
-/** What was heard so far of a request. */
+/** What has been parsed of a request so far. */
 export interface Hearing {
   readonly system: string[];
   readonly user: string[];

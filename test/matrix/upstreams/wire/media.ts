@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts';
 
-/** What files of these types begin with, in base64. */
+/** The first bytes of files of these types, in base64. */
 const beginnings: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGg',
   'image/jpeg': '/9j/',
@@ -8,14 +8,14 @@ const beginnings: Readonly<Record<string, string>> = {
   'application/pdf': 'JVBERi',
 };
 
-/** Base64 of a file of that type, which vendors decode and look into. */
+/** Checks base64 data of a file of that type, which vendors decode and inspect. */
 export const checkedMedia = (data: string, mimeType: string, at: string): string => {
   if (data === '' || Buffer.from(data, 'base64').toString('base64') !== data) throw refusal(at, 'is not valid base64.');
   if (!data.startsWith(beginnings[mimeType] ?? '')) throw refusal(at, `is not of the type ${mimeType}.`);
   return data;
 };
 
-/** The data of a URL `data:<type>;base64,…`; of another URL, which the vendor would load, the URL itself. */
+/** Returns the data of a URL `data:<type>;base64,…`. Any other URL, which the vendor would load, is returned itself. */
 export const urlMedia = (url: string, types: RegExp, at: string): string => {
   if (/^https?:\/\//.test(url)) return url;
   const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
@@ -24,7 +24,7 @@ export const urlMedia = (url: string, types: RegExp, at: string): string => {
   return checkedMedia(data, mimeType, at);
 };
 
-/** Bytes that only their maker reads. No vendor makes one with a dot in it, as the gateway's own marks have. */
+/** Checks a value that only its maker can read. No vendor's value contains a dot, but the gateway's own marks do. */
 export const checkedProof = (proof: string, at: string): string => {
   if (!/^[\w+/-]+={0,2}$/.test(proof)) throw refusal(at, 'is not a value that this vendor made.');
   return proof;

@@ -1,29 +1,29 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { refusal } from './refusal.ts';
 
-/** The members of an object of a request, read as strictly as a vendor reads them. */
+/** The members of an object in a request, read as strictly as a vendor does. */
 export interface Members {
-  /** Where the object is: `messages[0].content[1]`. */
+  /** The place of the object, such as `messages[0].content[1]`. */
   readonly at: string;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Refuses members with other names. */
+  /** Throws if there are members with other names. */
   only(names: readonly string[]): Members;
   value(name: string): Json;
   text(name: string): string;
   count(name: string): number;
   flag(name: string): boolean;
-  /** One of some words. */
+  /** Reads a string that must be one of these words. */
   word(name: string, words: readonly string[]): string;
   json(name: string): JsonObject;
   object(name: string): Members;
-  /** A list of objects. */
+  /** Reads a list of objects. */
   list(name: string): readonly Members[];
   texts(name: string): readonly string[];
   isText(name: string): boolean;
 }
 
-/** Some vendors read a member that is `null` as absent, the others refuse it. */
+/** Some vendors treat a member that is `null` as absent. The others reject it. */
 export type Nulls = 'absent' | 'refused';
 
 const asObject = (value: Json | undefined, at: string): JsonObject => {
@@ -31,7 +31,7 @@ const asObject = (value: Json | undefined, at: string): JsonObject => {
   throw refusal(at, 'must be an object.');
 };
 
-/** Throws a `refusal` for what is missing or of another type. */
+/** Reads the members of an object. Throws a `refusal` for a member that is missing or has the wrong type. */
 export const members = (value: Json | undefined, at: string, nulls: Nulls = 'refused'): Members => {
   const object = asObject(value, at);
   const place = (name: string): string => (at === '' ? name : `${at}.${name}`);
@@ -88,7 +88,7 @@ export const members = (value: Json | undefined, at: string, nulls: Nulls = 'ref
   return self;
 };
 
-/** Reads the only member of an object of which exactly one may be set. */
+/** Returns the only member of an object in which exactly one may be set. */
 export const onlyMember = (union: Members, names: readonly string[]): string => {
   const [name, ...others] = union.only(names).names;
   if (name !== undefined && others.length === 0) return name;

@@ -2,7 +2,7 @@ import type { ReceivedRequest } from '../../../support/upstream-server.ts';
 import { type Members, members, type Nulls } from './members.ts';
 import { refusal } from './refusal.ts';
 
-/** The body of a request that the vendor routes to an operation. */
+/** Reads the body of a request that the vendor routes to an operation. */
 export const readBody = (request: ReceivedRequest, path: RegExp, nulls: Nulls = 'refused'): Members => {
   const [pathname = ''] = request.path.split('?');
   if (request.method !== 'POST' || !path.test(pathname))
