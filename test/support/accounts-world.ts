@@ -18,15 +18,18 @@ export interface SavedAccount {
 
 export interface AccountsWorld {
   readonly gateway: GatewayProcess;
-  /** Saves an account in the default workspace, as one that others might share. */
+  /** Saves an account in the default workspace, as one that other workspaces might share. */
   save(account: SavedAccount): Promise<void>;
-  /** An official client that names an account. */
+  /** Returns an official client that names an account. */
   client(slug: string, key?: string): OpenAI;
-  /** Notes that a workspace, `default` if none is named, has uploaded a file to an account. */
+  /** Records that a workspace, by default `default`, has uploaded a file to an account. */
   noteFile(slug: string, file: string, workspace?: string): Promise<void>;
 }
 
-/** A gateway with a store, which its test stops; `files` is what its file says of files, and `members` what it says beside that. */
+/**
+ * Starts a gateway with a store, which its test stops. `files` is the gateway file's section on files, and `members` are its
+ * other members.
+ */
 export const accountsWorld = async (files: object = {}, members: object = {}): Promise<AccountsWorld> => {
   const gateway = await startGateway({
     files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'], ...members } },

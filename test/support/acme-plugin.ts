@@ -1,6 +1,6 @@
 /**
- * The source of a third party's plugin, for a gateway in its own process: a dialect whose paths name the model and whose
- * clients have a key in a header or in the query, and a provider that speaks it and gets the credential in `x-own`.
+ * The source of a third party's plugin, for a gateway in a separate process: a dialect whose paths contain the model and whose
+ * clients send a key in a header or in the query, and a provider with that dialect that receives the credential in `x-own`.
  */
 export const acmePlugin = `
 const data = (value) => ({ data: JSON.stringify(value) });

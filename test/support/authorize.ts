@@ -3,7 +3,7 @@ import type { AuthorizeContext, Credential, Provider } from '../../plugins/sdk/p
 import { neverCancelled } from '../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** How a scripted token service answers. */
+/** The answer of a scripted token service. */
 export interface TokenAnswer {
   readonly status?: number;
   readonly body: string | object;
@@ -13,15 +13,15 @@ export interface AuthorizeScript {
   readonly credential?: Credential;
   readonly settings?: JsonObject;
   readonly isOperators?: boolean;
-  /** Answers the requests of `authorize`; there is no token service if absent. */
+  /** Answers the requests of `authorize`. There is no token service if absent. */
   readonly tokenService?: (request: UpstreamRequest) => TokenAnswer;
 }
 
 export interface Authorizing {
   readonly context: AuthorizeContext;
-  /** What `authorize` has sent. */
+  /** The requests that `authorize` has sent. */
   readonly sent: readonly UpstreamRequest[];
-  /** Later, by milliseconds. */
+  /** Advances the clock by the given milliseconds. */
   pass(ms: number): void;
 }
 
@@ -33,11 +33,11 @@ export const aPost: UpstreamRequest = {
   body: { kind: 'bytes', bytes: Buffer.from('{"a":1}') },
 };
 
-/** The text of a request's body. */
+/** Returns the text of a request body. */
 export const bodyText = ({ body }: UpstreamRequest): string =>
   body.kind === 'bytes' ? Buffer.from(body.bytes).toString('utf8') : '';
 
-/** What a provider's `authorize` may use, with a clock that begins at 2026-01-01 and a scripted token service. */
+/** Creates the context of a provider's `authorize`, with a clock that starts at 2026-01-01 and a scripted token service. */
 export const authorizing = ({
   credential = {},
   settings = {},
@@ -62,7 +62,7 @@ export const authorizing = ({
     },
     async cached<Value>(key: string, make: () => Promise<{ readonly value: Value; readonly expiresAt: number }>) {
       const known = kept.get(key);
-      // A key names its maker, and so the type of its value.
+      // A key determines the function that creates its value, and so the type of the value.
       if (known !== undefined && known.expiresAt > now) return known.value as Value;
       const made = await make();
       kept.set(key, made);
@@ -78,7 +78,7 @@ export const authorizing = ({
   };
 };
 
-/** The request as a provider authorises it once. */
+/** Authorises a request once. */
 export const authorized = async (
   provider: Provider,
   request: UpstreamRequest,

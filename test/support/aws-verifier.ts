@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A request as a server of AWS receives it. */
+/** A request as an AWS server receives it. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly target: string;
-  /** The first value of a header; the name in lower case. */
+  /** Returns the first value of a header. The name is in lower case. */
   header(name: string): string | undefined;
   readonly body: string | Uint8Array;
 }
@@ -21,7 +21,7 @@ export interface AwsVerifier {
 
 const hash = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** The bytes of a text, each that is not unreserved as `%XX`. */
+/** Percent-encodes each byte of a text that is not unreserved. */
 const percentEncoded = (text: string, keepSlash: boolean): string => {
   let encoded = '';
   for (const byte of Buffer.from(text, 'utf8')) {
@@ -32,7 +32,7 @@ const percentEncoded = (text: string, keepSlash: boolean): string => {
   return encoded;
 };
 
-/** By name, then by value. */
+/** Sorts by name, then by value. */
 const sortedQuery = (query: string): string => {
   const pairs = [...new URLSearchParams(query.replaceAll('+', '%2B'))];
   const encoded = pairs.map((pair) => pair.map((text) => percentEncoded(text, false)));
@@ -44,9 +44,9 @@ const sortedQuery = (query: string): string => {
 };
 
 /**
- * Why a server of AWS would refuse the request; undefined if its signature is valid. It follows the documentation of the
- * receiving side (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html) and shares
- * no code with the provider.
+ * Returns why an AWS server would reject the request, or undefined if its signature is valid. It follows the documentation of
+ * the receiving side (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html) and shares no
+ * code with the provider.
  */
 export const awsRefusal = (
   request: SignedRequest,

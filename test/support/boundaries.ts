@@ -1,10 +1,10 @@
-/** Holds the table of who may import whom. Run alone it prints each import that breaks it, and exits 1. */
+/** The table of allowed imports. Run as a program, it prints each forbidden import and exits with 1. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Import {
-  /** Both relative to the repository, with `/`. */
+  /** Both paths are relative to the repository, with `/`. */
   readonly file: string;
   readonly target: string;
 }
@@ -14,13 +14,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Code that is bundled for browsers. */
 const browserApp = 'plugins/console/app/';
 
-/** The layers, most specific first, and the layers each may import beside itself. */
+/** The layers, most specific first, and the layers that each may import in addition to itself. */
 const layers = [
   { prefix: 'schema/', may: [] },
   { prefix: 'plugins/sdk/', may: ['schema/'] },
   { prefix: 'plugins/testkit/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/dialects/', may: ['schema/', 'plugins/sdk/'] },
-  // The services of clouds want the same signatures from checks as from providers, and some judge calls of tools in every dialect.
+  // Cloud services require the same signatures from checks as from providers, and some check tool calls in every dialect.
   {
     prefix: 'plugins/guardrails/partners/',
     may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/', 'plugins/dialects/'],
@@ -34,7 +34,7 @@ const layers = [
   },
   { prefix: 'plugins/redis/', may: [] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
-  // Services that are compatible with S3 want the same signatures as other clouds.
+  // S3-compatible services require the same signatures as other clouds.
   {
     prefix: 'plugins/control/work/blobs/s3/',
     may: ['schema/', 'plugins/sdk/', 'plugins/control/', 'plugins/providers/auth/'],
@@ -43,11 +43,11 @@ const layers = [
     prefix: 'plugins/control/',
     may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/work/blobs/s3/'],
   },
-  // A bucket wants the same signatures as other clouds.
+  // A bucket requires the same signatures as other clouds.
   { prefix: 'plugins/sinks/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/alerts/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/overload/', may: ['schema/', 'plugins/sdk/'] },
-  // Its thread reads answers in the dialects that come with the gateway.
+  // Its thread reads answers in the built-in dialects.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/host/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/'] },
@@ -59,7 +59,7 @@ const layers = [
     prefix: 'plugins/host/',
     may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/', 'plugins/host/isolation/', 'plugins/'],
   },
-  // Its pages run in a browser, where the compiler is in a worker. No other layer imports it.
+  // Its pages run in a browser, where the compiler is in a worker. No other layer may import it.
   { prefix: browserApp, may: ['schema/', 'compiler/editor/', 'compiler/'] },
   {
     prefix: 'plugins/',
@@ -73,21 +73,21 @@ const layers = [
       'plugins/sinks/',
     ],
   },
-  // It runs in an editor, and reaches the gateway by its command alone.
+  // It runs in an editor, and uses the gateway only through its command.
   { prefix: 'editors/', may: ['schema/'] },
-  // What runs in an editor or a browser too; nothing else of the compiler imports it.
+  // Also runs in an editor or a browser. Nothing else in the compiler may import it.
   { prefix: 'compiler/editor/', may: ['schema/', 'plugins/sdk/', 'compiler/'] },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'runtime/', may: ['schema/', 'plugins/sdk/'] },
 ] as const;
 
-/** The folders in a folder, as prefixes, without those named. */
+/** Returns the subfolders of a folder as prefixes, without the named ones. */
 const foldersIn = (folder: string, named: readonly string[] = []): readonly string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !named.includes(entry.name))
     .map(({ name }) => `${folder}/${name}/`);
 
-/** Each dialect has folders of the same names. */
+/** Each dialect has folders with the same names. */
 const dialectOrders = foldersIn('plugins/dialects', ['wire']).map((dialect) => [
   `${dialect}parts/`,
   `${dialect}checked-texts/`,
@@ -96,12 +96,12 @@ const dialectOrders = foldersIn('plugins/dialects', ['wire']).map((dialect) => [
   dialect,
 ]);
 
-/** Only the list of providers imports them, so that each of their folders is an order of its own. */
+/** Only the list of providers may import them, so each of their folders has a separate order. */
 const providerOrders = foldersIn('plugins/providers').map((provider) => [provider, 'plugins/providers/']);
 
 /**
- * Inside a layer, its folders and the files beside them, from the bottom up: each may import what is listed before it. A
- * file beside the folders that is not listed is above all of them.
+ * The folders and files inside a layer, from the bottom up: each may import those listed before it. A file next to the folders
+ * that is not listed is above all of them.
  */
 const orders: readonly (readonly string[])[] = [
   [
@@ -258,7 +258,7 @@ const orders: readonly (readonly string[])[] = [
 const findLayer = (file: string): (typeof layers)[number] | undefined =>
   layers.find(({ prefix }) => file.startsWith(prefix));
 
-/** Whether the order inside a layer lets one file import the other; it says nothing of files of two layers. */
+/** Whether the order inside a layer allows one file to import the other. It does not apply to files of two layers. */
 const isInOrder = ({ file, target }: Import): boolean =>
   orders.every((order) => {
     const from = order.findIndex((prefix) => file.startsWith(prefix));
@@ -266,7 +266,7 @@ const isInOrder = ({ file, target }: Import): boolean =>
     return from < 0 || to < 0 || to <= from;
   });
 
-/** Root files and those of `gw/` join the phases and may import anything; nothing imports a test. */
+/** Files in the root and in `gw/` connect the phases and may import anything. Nothing may import a test. */
 export const mayImport = (each: Import): boolean => {
   const { file, target } = each;
   if (target.startsWith('test/')) return file.startsWith('test/');
@@ -276,7 +276,7 @@ export const mayImport = (each: Import): boolean => {
   return to !== undefined && to === from ? isInOrder(each) : from.may.some((prefix) => prefix === to?.prefix);
 };
 
-/** Writes imports into the files it makes. */
+/** Writes imports into the files that it generates. */
 const generator = 'schema/generate.ts';
 
 const sourceFiles = (folder: string): readonly string[] =>
@@ -294,7 +294,7 @@ const toImports = (file: string): readonly Import[] =>
     target: path.posix.join(path.posix.dirname(file), specifier ?? ''),
   }));
 
-/** The files of the sources, relative to the repository. */
+/** Returns the source files, relative to the repository. */
 export const sources = (): readonly string[] => [
   ...['schema', 'plugins', 'compiler', 'runtime', 'gw', 'editors'].flatMap(sourceFiles),
   'gw.ts',
@@ -302,10 +302,10 @@ export const sources = (): readonly string[] => [
   'testing.ts',
 ];
 
-/** Every relative import of the sources, type imports too. */
+/** Returns every relative import in the sources, including type imports. */
 export const relativeImports = (): readonly Import[] => sources().flatMap(toImports);
 
-/** What imports each other in a circle, files or folders, each circle sorted; type imports make one too. */
+/** Returns the files or folders that import each other in a circle, each circle sorted. Type imports count as well. */
 export const importCircles = (imports: readonly Import[]): readonly (readonly string[])[] => {
   const targets = Map.groupBy(imports, ({ file }) => file);
   const reachable = (start: string): ReadonlySet<string> => {
@@ -326,18 +326,18 @@ export const importCircles = (imports: readonly Import[]): readonly (readonly st
   return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
 };
 
-/** The sub-folder of `folder` that a file is in, at any depth, or `folder/.` for a file that lies in the folder itself. */
+/** Returns the subfolder of `folder` that contains a file at any depth, or `folder/.` for a file directly in the folder. */
 const toChild = (folder: string, file: string): string =>
   file.slice(0, file.indexOf('/', folder.length) + 1) || `${folder}.`;
 
 /**
- * The folders that import each other in a circle, each with everything in it. Files that lie beside folders count as one more
+ * Returns the folders that import each other in a circle, each with everything in it. Files next to folders count as one more
  * folder, called `.`.
  */
 export const folderCircles = (imports: readonly Import[]): readonly (readonly string[])[] =>
   importCircles(
     imports.flatMap(({ file, target }) => {
-      // It is on top of all folders, though it lies among plugins.
+      // It is above all folders, although it is among the plugins.
       if (file.startsWith(browserApp) && !target.startsWith(browserApp)) return [];
       const parts = file.split('/');
       const others = target.split('/');
@@ -351,13 +351,13 @@ export const folderCircles = (imports: readonly Import[]): readonly (readonly st
     }),
   );
 
-/** Folders with a file for each row of a table may have any number of them. */
+/** Folders with one file per row of a table may have any number of files. */
 const tables: readonly string[] = ['plugins/guardrails/privacy/national-ids/', 'plugins/providers/openai-like/'];
 
-/** More files side by side are not found by their names. */
+/** With more files side by side, readers do not find them by name. */
 const maxFiles = 25;
 
-/** The folders with more files than a reader looks through. */
+/** Returns the folders with too many files. */
 export const crowdedFolders = (files: readonly string[]): readonly string[] =>
   [...Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1))]
     .filter(([folder, inside]) => inside.length > maxFiles && !tables.includes(folder))

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { layOutPackage } from './build-package.ts';
 import { installedFolder } from './installed-gateway.ts';
 
-/** The files of the code that is built in a folder, with their contents. */
+/** Returns the files of the code that was built in a folder, with their contents. */
 const builtIn = (made: string): ReadonlyMap<string, string> => {
   const code = path.join(made, 'dist');
   const files = readdirSync(code, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -23,8 +23,8 @@ const isThere = (made: string): boolean => {
 };
 
 /**
- * Lays the gateway out as the package is, before the first test: a process starts twice as fast as from the sources. What is
- * there stays where it would be the same: another run may be using it.
+ * Lays the gateway out like the package before the first test, because a process then starts twice as fast as from the sources.
+ * An identical lay-out stays in place, because another run may be using it.
  */
 export default async (): Promise<void> => {
   const made = `${installedFolder}-${process.pid}`;

@@ -6,10 +6,10 @@ import { buildConsole, bundlerChecks as checks } from '../../plugins/console/bui
 import { latin1Source } from './latin1-source.ts';
 import { editorModule, lateModules, publicModules, root, startedModules, threadModules } from './package-modules.ts';
 
-/** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
+/** Packages that are bundled into the code. Finding the 255 modules of kysely would take a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
 
-/** Packages of which the console in the package has parts, with all that they need. */
+/** Packages that the packaged console contains in part, with everything that they need. */
 export const consolePackages: readonly string[] = [
   ...['preact', '@preact/signals', 'uplot'],
   ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map(
@@ -17,12 +17,15 @@ export const consolePackages: readonly string[] = [
   ),
 ];
 
-/** It finds modules by its own place, which is the same for that of threads: beside it, since bundles name their exports apart. */
+/**
+ * It finds modules relative to its own place, which is the same for threads. It is a separate module, because bundles rename
+ * exports.
+ */
 const placed = 'plugins/sdk/modules/own-module';
 
 /**
- * Of these a start needs nearly all. Each is one chunk: by the parts of the gateway that use a module, which are the more the
- * more of it is loaded late, they would be a hundred.
+ * Folders of which a start needs nearly everything. Each becomes one chunk. If they were split by the parts of the gateway that
+ * use each module, there would be a hundred chunks, and more with each module that is loaded lazily.
  */
 const sharedFolders = [
   ...(['schema', 'plugins/sdk', 'plugins/providers/shared', 'runtime/async', 'runtime/json-bodies'] as const),
@@ -39,10 +42,10 @@ const sharedFolders = [
 const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =>
   id.startsWith(path.join(root, folder, path.sep)) && path.basename(path.dirname(id)) !== 'generated';
 
-/** A start reads all declarations of dialects, and nothing else of them. */
+/** A start reads all declarations of dialects, but nothing else in them. */
 const isDeclaration = (id: string): boolean => /\/plugins\/dialects\/[^/]+\/(?:provider-)?declarations?\.ts$/.test(id);
 
-/** Doc comments are in the types, and code that runs is smaller without them by a seventh. */
+/** Doc comments are in the types, and the code is a seventh smaller without them. */
 const comments = { legal: true, annotation: true, jsdoc: false } as const;
 
 const toSource = (module: string): string => path.join(root, `${module}.ts`);
@@ -52,8 +55,8 @@ const isBundled = (id: string): boolean => bundledPackages.some((name) => id ===
 const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(id);
 
 /**
- * Writes the editor into a folder: one module with all that it needs, which a page can serve as it is. It shares no chunk with
- * the gateway, whose chunks import modules of Node. Pages load it whole, so it is minified.
+ * Writes the editor into a folder, as one module with everything that it needs, which a page can serve unchanged. It shares no
+ * chunk with the gateway, whose chunks import Node modules. It is minified, because pages load all of it.
  */
 export const bundleEditor = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
@@ -73,7 +76,7 @@ export const bundleEditor = async (folder: string): Promise<void> => {
   await bundle.close();
 };
 
-/** As the last step: the bundler writes characters for escapes. */
+/** Runs last, because the bundler replaces escapes by characters. */
 const latin1Sources: Plugin = {
   name: 'latin1-sources',
   generateBundle(_, files) {
@@ -85,12 +88,12 @@ interface BundleOptions {
   readonly folder: string;
   /** The folder of chunks in it. */
   readonly chunks: string;
-  /** The place of what finds modules. */
+  /** The path of the module that finds modules. */
   readonly own: string;
   readonly shared: typeof sharedFolders | readonly [];
 }
 
-/** Writes modules to their places in a folder, and what they share into chunks beside them. */
+/** Writes modules to their places in a folder, and shared code into chunks next to them. */
 const bundleModules = async (
   modules: readonly string[],
   { folder, chunks, own, shared }: BundleOptions,
@@ -121,9 +124,9 @@ const bundleModules = async (
 };
 
 /**
- * Writes the gateway's code into a folder: what is public or started at its place, and all else in chunks, because most of
- * what a start takes is to find modules, of which there are two thousand. Threads have chunks of their own: of those of the
- * gateway they would load four hundred kilobytes for some functions.
+ * Writes the gateway's code into a folder: public modules and those that are started at their places, and the rest in chunks,
+ * because a start spends most of its time finding modules, and there are two thousand. Threads have separate chunks, because
+ * they would load four hundred kilobytes of the gateway's chunks for a few functions.
  */
 export const bundleSources = async (folder: string): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
@@ -137,7 +140,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
     copyFileSync(path.join(root, 'node_modules', name, 'LICENSE'), path.join(folder, 'chunks', `${name}.LICENSE`));
 };
 
-/** Writes the types of what is public; gives what the compiler printed, which is nothing where all is well. */
+/** Writes the types of the public modules. Returns the compiler's output, which is empty if there are no errors. */
 export const declareTypes = (folder: string): string => {
   const { status, stdout, stderr, error } = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', folder], {
     cwd: root,
@@ -147,7 +150,7 @@ export const declareTypes = (folder: string): string => {
   return `${stdout ?? ''}${stderr ?? ''}` || String(error ?? `tsc ended with ${status}`);
 };
 
-/** Lays the gateway out in a folder as the package is, without types; gives its `gw.js`. */
+/** Lays the gateway out in a folder like the package, without types. Returns its `gw.js`. */
 export const layOutPackage = async (folder: string): Promise<string> => {
   await bundleSources(path.join(folder, 'dist'));
   for (const file of ['gw.js', 'package.json']) copyFileSync(path.join(root, file), path.join(folder, file));

@@ -1,4 +1,4 @@
-/** `npm run build`: the package's `dist`, from the sources. */
+/** `npm run build`: builds the package's `dist` from the sources. */
 import path from 'node:path';
 import { bundleSources, declareTypes } from './build-package.ts';
 import { root } from './package-modules.ts';

@@ -3,7 +3,7 @@ import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache/cache.ts';
 import { neverCancelled } from '../../plugins/testkit/route/cancellation.ts';
 import { toTenant } from './sample-exchange.ts';
 
-/** A key by a name. */
+/** Creates a key from a name. */
 export const sampleKey = (name: string): CacheKey => ({
   id: createHash('sha256').update(name).digest('hex'),
   scope: 'scope',
@@ -16,7 +16,7 @@ export const sampleKey = (name: string): CacheKey => ({
   },
 });
 
-/** An entry with this body. */
+/** Creates an entry with this body. */
 export const cacheEntry = (body: Uint8Array | string): CacheEntry => ({
   headers: ['content-type', 'application/json'],
   body: Buffer.from(body),

@@ -6,7 +6,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import { wordCount } from './word-count.ts';
 
-/** A provider with several secrets, and an address made of a setting. */
+/** A provider with several secrets, and an address derived from a setting. */
 const vault: Provider = {
   id: 'vault',
   documentation: 'https://vault.example/docs',
@@ -18,7 +18,7 @@ const vault: Provider = {
   headers: () => [],
 };
 
-/** A provider with settings of its own, one of them required. */
+/** A provider with its own settings, one of which is required. */
 const locker: Provider = {
   id: 'locker',
   documentation: 'https://locker.example/docs',
@@ -45,7 +45,7 @@ const requestOnly: Guardrail = defineGuardrail({
   create: () => () => pass(),
 });
 
-/** Parameters of every form a schema can give them. */
+/** Parameters of every form that a schema can describe. */
 const choosy: Guardrail = defineGuardrail({
   id: 'test.choosy',
   parameters: {
@@ -63,13 +63,13 @@ const choosy: Guardrail = defineGuardrail({
   create: () => () => pass(),
 });
 
-/** The built-in plugins, and one with what they have no example of. */
+/** The built-in plugins, and one with features of which they have no example. */
 export const testCatalogue: Catalogue = buildCatalogue([
   ...builtinPlugins,
   definePlugin({ name: 'test', providers: [vault, locker], guardrails: [requestOnly, choosy, wordCount] }),
 ]);
 
-/** What a gateway file might save. */
+/** Records that a gateway file might save. */
 export const testSaved: Saved = {
   providers: {
     'openai-prod': { provider: 'openai', credential: { api_key: '${env:OPENAI_API_KEY}' } },

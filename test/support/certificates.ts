@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Whether tests can make certificates. */
+/** Whether tests can create certificates. */
 export const hasOpenssl: boolean = spawnSync('openssl', ['version']).status === 0;
 
 const authorityConfig = `[ca]
@@ -20,22 +20,22 @@ commonName = supplied
 `;
 
 export interface IssuedFor {
-  /** `localhost`, with the addresses of loopback, if absent. */
+  /** Defaults to `localhost` with the loopback addresses. */
   readonly name?: string;
-  /** From when until when it is valid, as `20200101000000Z`; from now for `days` days if absent. */
+  /** The start and end of its validity, such as `20200101000000Z`. Defaults to `days` days from now. */
   readonly times?: readonly [from: string, until: string];
-  /** 30 if absent. */
+  /** Defaults to 30. */
   readonly days?: number;
 }
 
-/** Encrypts a private key with a passphrase, as a text in PEM. */
+/** Encrypts a private key with a passphrase. Returns it as PEM. */
 export const encryptKey = (keyFile: string, passphrase: string): string =>
   execFileSync('openssl', ['pkey', '-in', keyFile, '-aes256', '-passout', 'stdin'], {
     input: `${passphrase}\n`,
     encoding: 'utf8',
   });
 
-/** The time of a certificate that is over. */
+/** The validity of an expired certificate. */
 export const expired: Pick<IssuedFor, 'times'> = { times: ['20200101000000Z', '20200201000000Z'] };
 
 /** A certificate and its key, as files and as texts. */
@@ -47,20 +47,20 @@ export interface IssuedCertificate {
 }
 
 export interface TestAuthority {
-  /** The file with its own certificate. */
+  /** The file with the authority's own certificate. */
   readonly file: string;
   readonly pem: string;
   issue(options?: IssuedFor): IssuedCertificate;
 }
 
 export interface AuthorityOptions {
-  /** For how long its own certificate is valid. */
+  /** How long its own certificate is valid. */
   readonly days?: number;
-  /** When its files are removed: with the test by default. */
+  /** When its files are removed: at the end of the test by default. */
   readonly whenFinished?: (remove: () => void) => void;
 }
 
-/** Makes an authority that issues certificates, with openssl. */
+/** Creates an authority that issues certificates with openssl. */
 export const makeAuthority = ({ days: ownDays = 40, whenFinished }: AuthorityOptions = {}): TestAuthority => {
   const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' }, whenFinished);
   const run = (...args: readonly string[]): void => void execFileSync('openssl', args, { cwd, stdio: 'pipe' });

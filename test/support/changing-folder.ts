@@ -6,29 +6,29 @@ import { type GatewayProcess, startGateway, writeFolder } from './gateway-proces
 /** A gateway's folder that a test changes while the gateway serves from it. Paths are relative to it. */
 export interface ChangingFolder {
   readonly path: string;
-  /** The gateway, once it was started. */
+  /** The gateway, after it has been started. */
   readonly gateway: GatewayProcess;
   at(name: string): string;
   write(files: Readonly<Record<string, unknown>>): void;
   remove(name: string): void;
   rename(from: string, to: string): void;
   link(target: string, name: string): void;
-  /** As deployments do: the new link takes the place of the old one in one step. */
+  /** Replaces a link in one step, as deployments do. */
   retarget(name: string, target: string): void;
-  /** Starts the gateway, with these variables of the environment beside those of all tests. */
+  /** Starts the gateway with these environment variables in addition to those of all tests. */
   serve(env?: Readonly<Record<string, string>>): Promise<void>;
   ask(config?: string): Promise<Response>;
-  /** The plan that answers a request. */
+  /** Returns the plan that answers a request. */
   label(config?: string): Promise<string | null>;
-  /** What `/readyz` says, with its status as `code`. */
+  /** Returns the body of `/readyz`, with its status as `code`. */
   ready(): Promise<Record<string, unknown>>;
-  /** How often a text was printed. */
+  /** How often a text has been printed. */
   count(text: string): number;
-  /** Makes a change, and waits until another plan serves. */
+  /** Makes a change, and waits until a different plan is active. */
   follows(change: () => void, config?: string): Promise<void>;
 }
 
-/** Makes one with these files. Both it and its gateway end with the test, so that tests can run at the same time. */
+/** Creates a folder with these files. It and its gateway end with the test, so that tests can run at the same time. */
 export const changingFolder = (
   { expect, onTestFinished }: TestContext,
   files: Readonly<Record<string, unknown>>,

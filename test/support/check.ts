@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be known of the sources without running the tests. Prints what failed, and exits 1. */
+/** `npm run check`: checks everything about the sources that needs no test run. Prints the failures and exits with 1. */
 import { execFile } from 'node:child_process';
 
 interface Step {
@@ -8,8 +8,8 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
-  // Each of several checkers would do what they share again, and half of the time would go into collecting garbage: 17
-  // seconds of processor time instead of 30.
+  // Several checkers would repeat their common work, and garbage collection would take half of the time: this needs 17 seconds
+  // of processor time instead of 30.
   { name: 'types', command: ['tsc', '-p', '.', '--singleThreaded'], env: { GOGC: '400' } },
   { name: 'types of the console', command: ['tsc', '-p', 'plugins/console/app', '--singleThreaded'] },
   { name: 'types of the site', command: ['tsc', '-p', 'docs/.vitepress', '--singleThreaded'] },
@@ -40,7 +40,7 @@ const steps: readonly Step[] = [
 
 interface Result {
   readonly name: string;
-  /** What it printed, if it failed. */
+  /** Its output, if it failed. */
   readonly failure?: string;
 }
 
@@ -52,7 +52,7 @@ const run = ({ name, command: [program, ...args], env = {} }: Step): Promise<Res
     });
   });
 
-// All at once: not each of them can use every processor.
+// All steps run at once, because not every one can use all processors.
 for (const running of steps.map(run)) {
   const { name, failure } = await running;
   process.stdout.write(failure === undefined ? `ok   ${name}\n` : `FAIL ${name}\n${failure}\n`);

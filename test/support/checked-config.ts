@@ -13,7 +13,7 @@ import { type ConfigWorld, type RunningConfig, runConfig, toJson } from './run-c
 import { sampleExchange } from './sample-exchange.ts';
 import { type StubHandler, stubAnswer } from './stub-upstreams.ts';
 
-/** An answer of the chat dialect that says a text. */
+/** A chat answer with this text. */
 export const chatSaying = (content: string, more: JsonObject = {}): JsonObject => ({
   id: 'a',
   object: 'chat.completion',
@@ -22,14 +22,14 @@ export const chatSaying = (content: string, more: JsonObject = {}): JsonObject =
   choices: [{ index: 0, message: { role: 'assistant', content, ...more }, finish_reason: 'stop' }],
 });
 
-/** A chat request that asks a text. */
+/** A chat request with this text. */
 export const asking = (content: string, more: JsonObject = {}): JsonObject => ({
   model: 'm',
   messages: [{ role: 'user', content }],
   ...more,
 });
 
-/** Every occurrence of a text in the pieces that a check judges. */
+/** Finds every occurrence of a text in the pieces that a check receives. */
 export const occurrences = (
   { spans }: Pick<CheckInput, 'spans'>,
   text: string,
@@ -42,13 +42,13 @@ export const occurrences = (
     return found;
   });
 
-/** A check that passes and puts one text in the place of another. */
+/** Creates a check that passes and replaces one text by another. */
 export const swapping =
   (text: string, added: string): Check =>
   (input): Verdict => ({ pass: true, data: {}, replace: occurrences(input, text, added) });
 
 export interface CheckedConfig extends RunningConfig {
-  /** What each check was asked, in order. */
+  /** The inputs of each check, in order. */
   readonly asked: readonly { readonly check: string; readonly input: CheckInput }[];
   /** The bodies that were sent, as JSON. */
   sent(): readonly JsonObject[];
@@ -58,7 +58,7 @@ export interface CheckedConfig extends RunningConfig {
   ): Promise<{ readonly response: GatewayResponse; readonly json: JsonObject }>;
 }
 
-/** A config of one OpenAI target, or with targets of its own, whose checks `test.<name>` do what `checks` say. */
+/** Runs a config with one OpenAI target, or with its own targets, whose checks `test.<name>` are those in `checks`. */
 export const checkedConfig = (
   config: JsonObject,
   checks: { readonly [name: string]: Check },
@@ -90,13 +90,13 @@ export const checkedConfig = (
       ),
     async ask(body, given) {
       const response = await running.handle(sampleExchange(body, given));
-      // The bodies of these tests are JSON objects.
+      // In these tests, all bodies are JSON objects.
       return { response, json: toJson(response) as JsonObject };
     },
   };
 };
 
-/** A hook whose checks are the ones with these names. */
+/** Creates a hook with the checks of these names. */
 export const readHook = (
   type: 'guardrail' | 'mutator',
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Pearson's statistic of counts, and its degrees of freedom. Outcomes that are hardly expected are counted together. */
+/** Pearson's statistic of counts, and its degrees of freedom. Outcomes with a low expected count are combined. */
 export const chiSquare = (
   counts: ReadonlyMap<string, number>,
   odds: ReadonlyMap<string, number>,
@@ -20,7 +20,7 @@ export const chiSquare = (
   return { statistic, degrees: Math.max(1, cells.size - 1) };
 };
 
-/** What the statistic exceeds once in a million times (Wilson and Hilferty's approximation). */
+/** The value that the statistic exceeds once in a million times (Wilson and Hilferty's approximation). */
 export const chiSquareLimit = (degrees: number): number => {
   const normal = 4.753;
   const part = 2 / (9 * degrees);

@@ -5,18 +5,18 @@ import type { CommandResult } from './run-command.ts';
 export interface Command {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** All the variables that it has. */
+  /** All environment variables of the command. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A process that runs commands of `gw`, one after another: its start costs more than most of them. */
+/** A process that runs `gw` commands one after another, because its start takes longer than most of them. */
 export interface CommandProcess {
   run(command: Command): Promise<CommandResult>;
-  /** Ends it, if it still runs. */
+  /** Stops the process if it is still running. */
   stop(): Promise<void>;
 }
 
-/** Starts one from the sources, as another user where one is given. */
+/** Starts a process from the sources, optionally as another user. */
 export const startCommands = (user: { readonly uid?: number; readonly gid?: number } = {}): CommandProcess => {
   const child = fork(import.meta.filename, { ...user, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let printed = '';
@@ -57,7 +57,7 @@ const runHere = async ({ argv, cwd, env }: Command): Promise<CommandResult> => {
     import('../../gw.ts'),
   ]);
   for (const name of Object.keys(process.env)) delete process.env[name];
-  // A variable that is set to undefined would have that as its text.
+  // A variable set to undefined would have that word as its text.
   for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
   process.chdir(cwd);
   const [stdout, stderr]: [string[], string[]] = [[], []];
@@ -67,5 +67,5 @@ const runHere = async ({ argv, cwd, env }: Command): Promise<CommandResult> => {
   return { status, stdout: stdout.join(''), stderr: stderr.join('') };
 };
 
-// This file is the program of that process as well.
+// This file is also the program of that process.
 if (import.meta.main) process.on('message', async (command: Command) => process.send?.(await runHere(command)));

@@ -5,7 +5,7 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 
-/** The plan of an operator's config; throws with the findings where it has errors. */
+/** Compiles an operator's config to a plan. Throws with the diagnostics if there are errors. */
 export const compileConfig = (text: string, name = 'sample'): RoutingPlan => {
   const { plan, diagnostics } = compile(text, { trust: 'operator', catalogue, file: `configs/${name}.json`, name });
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));

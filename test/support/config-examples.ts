@@ -8,7 +8,7 @@ const schema: JsonObject = JSON.parse(
 const findMember = (value: Json | undefined, key: string): Json | undefined =>
   isJsonObject(value) ? value[key] : undefined;
 
-/** The examples that the schema of configs has for a field, of a config or of `of`, or for the object that the field refers to. */
+/** Returns the config schema's examples for a field, of the config or of `of`, or for the object that the field refers to. */
 export const configExamples = (field: string, of?: string): readonly Json[] => {
   const owner = of === undefined ? schema : findMember(schema.definitions, of);
   const property = findMember(findMember(owner, 'properties'), field);

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Copies the newest row of a table of `gateway.db`, or that with a name, so many times, with other names. No gateway may
- * have the file open.
+ * Copies the newest row of a table in `gateway.db`, or the one with the given name, `count` times with different names. No
+ * gateway may have the file open.
  */
 export const copyRows = (folder: string, table: string, count: number, name?: string): void => {
   const db = new DatabaseSync(path.join(folder, 'gateway.db'));

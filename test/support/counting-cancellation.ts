@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../plugins/testkit/route/cancellation.ts';
 
-/** A client that can leave, and how many still listen for it. */
+/** A client that can disconnect, and a count of the remaining listeners. */
 export interface CountingCancellation {
   readonly cancellation: Cancellation;
   readonly cancel: () => void;

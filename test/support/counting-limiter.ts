@@ -1,30 +1,30 @@
 import type { LimitedAttempt, Limiter } from '../../plugins/sdk/control-plane/limiter.ts';
 import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 
-/** What became of a reservation. */
+/** How a reservation ended. */
 export type ReservationEnd = { readonly kind: 'released' } | { readonly kind: 'settled'; readonly usage: UsageRecord };
 
 export interface CountedAttempt {
   readonly attempt: LimitedAttempt;
-  /** All ends that it was given, in order: there must be one. */
+  /** All ends that were reported, in order. There must be exactly one. */
   readonly ends: readonly ReservationEnd[];
 }
 
 export interface CountedRequest {
   readonly trace: string;
   readonly plan: string;
-  /** Those that were granted. */
+  /** The attempts that were granted. */
   readonly attempts: readonly CountedAttempt[];
-  /** How often it was told to have ended. */
+  /** How often the end of the request was reported. */
   readonly ended: number;
-  /** Reservations that were open when it was told to have ended. */
+  /** The reservations that were still open when the request ended. */
   readonly openAtEnd: number;
 }
 
 export interface CountingLimiterOptions {
-  /** Throws, or rejects with, the error of a request that may not be routed. */
+  /** Throws or rejects with the error of a request that must not be routed. */
   readonly admit?: () => void | Promise<void>;
-  /** Throws, or rejects with, the error of an attempt that may not be sent; `number` counts from 1 in a request. */
+  /** Throws or rejects with the error of an attempt that must not be sent. `number` counts from 1 in a request. */
   readonly attempt?: (attempt: LimitedAttempt, number: number) => void | Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface CountingLimiter extends Limiter {
   readonly requests: readonly CountedRequest[];
 }
 
-/** A limiter that remembers all that it is told. */
+/** Creates a limiter that records all calls. */
 export const createCountingLimiter = (options: CountingLimiterOptions = {}): CountingLimiter => {
   const requests: CountedRequest[] = [];
   return {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The declarations of a source and of all it imports, without comments, in a folder of their own. */
+/** Writes the declarations of a source and all of its imports, without comments, into a separate folder. */
 const emitDeclarations = async (source: string, folder: string): Promise<void> => {
   const project = join(folder, 'tsconfig.json');
   const compilerOptions = {
@@ -27,7 +27,7 @@ const emitDeclarations = async (source: string, folder: string): Promise<void> =
   await promisify(execFile)(process.execPath, [tsc, '-p', project]);
 };
 
-/** The top-level statements of a declaration file: each begins at the margin. */
+/** Splits a declaration file into its top-level statements, each of which starts in the first column. */
 const statements = (text: string): readonly string[] => text.split(/\n(?=[a-z])/).map((statement) => statement.trim());
 
 const findName = (statement: string): string | undefined =>
@@ -35,14 +35,14 @@ const findName = (statement: string): string | undefined =>
 
 const declarationFile = (folder: string, source: string): string => join(folder, source.replace(/\.ts$/, '.d.ts'));
 
-/** What a module re-exports: the source of each, seen from the repository, and the names taken from it. */
+/** Returns what a module re-exports: each source, relative to the repository, with the names taken from it. */
 const reexports = (barrel: string, text: string): readonly (readonly [source: string, names: readonly string[]])[] =>
   [...text.matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)].map(([, names = '', source = '']) => [
     join(dirname(barrel), source),
     names.split(',').flatMap((name) => name.replace(/^\s*type\s/, '').trim() || []),
   ]);
 
-/** All that a barrel promises, as text: each name that it gives, with its declaration. */
+/** Returns everything that a barrel exports, as text: each name with its declaration. */
 export const declaredSurface = async (barrel: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-surface-'));
   try {

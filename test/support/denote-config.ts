@@ -1,7 +1,7 @@
 /**
- * The meaning of a config, straight from its JSON: small, slow, and apart from the compiler, which it judges. Every
- * target without targets of its own has a name that no other has. See `compiler/meaning/meaning.ts` for the order of
- * events; those of groups are left out here, since a compiler may change the shape of groups.
+ * Computes the meaning of a config directly from its JSON: a small, slow implementation that is independent of the compiler,
+ * which it verifies. Every target without targets of its own must have a unique name. See `compiler/meaning/meaning.ts` for the
+ * order of events. Events of groups are left out here, because a compiler may change the shape of groups.
  */
 
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -13,7 +13,7 @@ import { type Leaf, listMet, type Situation, toCircuit, visitLeaf } from './deno
 import { copiedSettings, readSettings } from './denote/settings.ts';
 import { type Answer, type Delivered, newWorld, type Scene, type Visit, type World } from './denote/world.ts';
 
-/** An object of a config, where it stands, and what it inherits. */
+/** An object in a config, with its place and what it inherits. */
 interface Place {
   readonly config: JsonObject;
   readonly path: JsonPointer;
@@ -31,7 +31,7 @@ const toTargets = ({ config, path, inherited }: Place): readonly Place[] =>
 
 const toWeight = ({ config }: Place): number => (config.weight === undefined ? 1 : Number(config.weight));
 
-/** Whole numbers in the ratio of decimal weights of at most three digits. */
+/** Converts decimal weights of at most three digits to whole numbers in the same ratio. */
 const wholeWeight = (place: Place): bigint => BigInt(Math.round(toWeight(place) * 1000));
 
 const leafAt = ({ config, path, inherited }: Place): Leaf => {
@@ -46,7 +46,7 @@ const leafAt = ({ config, path, inherited }: Place): Leaf => {
   return { id: String(config.name), path, settings: { ...readSettings(config, inherited), ...own } };
 };
 
-/** The target that a conditional chooses. */
+/** Returns the target that a conditional chooses. */
 const chosen = (place: Place, { facts }: Situation): Place => {
   const { conditions, default: otherwise } = toStrategy(place);
   const first = (conditions as readonly JsonObject[]).find(({ query }) => holds(query as JsonObject, facts));
@@ -56,7 +56,7 @@ const chosen = (place: Place, { facts }: Situation): Place => {
   return target;
 };
 
-/** Whether a group would rather use it. What a leaf says first holds for the whole request. */
+/** Whether a group prefers a target now. A leaf's first answer applies to the whole request. */
 const look = (world: World, place: Place, situation: Situation): readonly [World, boolean] => {
   switch (toStrategy(place).mode) {
     case 'single':
@@ -66,7 +66,7 @@ const look = (world: World, place: Place, situation: Situation): readonly [World
     case 'loadbalance':
     case 'fallback': {
       const able = ableTargets(place, situation);
-      // A group without any answers by itself.
+      // Such a group produces no answer from a target.
       if (able.length === 0) return [world, true];
       const [after, available] = lookAll(world, able, situation);
       return [after, available.includes(true)];
@@ -90,13 +90,13 @@ const lookAll = (world: World, places: readonly Place[], situation: Situation): 
     [world, []],
   );
 
-/** The targets that a group can use at all. */
+/** Returns the targets that a group could use. */
 const candidates = (place: Place): readonly Place[] =>
   toStrategy(place).mode === 'loadbalance'
     ? toTargets(place).filter((target) => toWeight(target) > 0)
     : toTargets(place);
 
-/** Whether a target that can be come to below is able to serve the request. */
+/** Whether a target or one reachable below it can serve the request. */
 const isAble = (place: Place, situation: Situation): boolean => {
   switch (toStrategy(place).mode) {
     case 'single':
@@ -111,13 +111,13 @@ const isAble = (place: Place, situation: Situation): boolean => {
   }
 };
 
-/** Those of them that it may use: the able ones, where it requires that. */
+/** Returns the targets that the group may use: only the able ones, if it requires that. */
 const ableTargets = (place: Place, situation: Situation): readonly Place[] =>
   toStrategy(place).require === undefined
     ? candidates(place)
     : candidates(place).filter((target) => isAble(target, situation));
 
-/** Those of them that it uses: the available ones, or all where there is none. */
+/** Returns the targets that the group uses: the available ones, or all if none is available. */
 const usable = (world: World, place: Place, situation: Situation): readonly [World, readonly Place[]] => {
   const all = ableTargets(place, situation);
   const [after, available] = lookAll(world, all, situation);
@@ -145,7 +145,7 @@ const fallThrough = (
   });
 };
 
-/** The answer, whose stream goes on at the others if it breaks, where the group says so. */
+/** Returns the answer. If the group continues streams, the other targets continue its stream if it breaks. */
 const goingOn = (answer: Answer, others: readonly Place[], group: Place, situation: Situation): Answer => {
   const { stream } = answer;
   const triggers = goesOn(group);
@@ -172,7 +172,7 @@ const goingOn = (answer: Answer, others: readonly Place[], group: Place, situati
 const refused = (world: World, { path }: Place): Chances<Visit> =>
   certain({ world, answer: { status: 422, origin: 'gateway', path, retries: 0 } });
 
-/** A call beside the request, which counts as a call of its target and is nothing else to the request. */
+/** Sends a copy, which counts as a call of its target and has no other effect on the request. */
 const sendCopy = (visited: Visit, { config, path, inherited }: Place, situation: Situation): Chances<Visit> => {
   const { world } = visited;
   const leaf = leafAt({
@@ -192,7 +192,7 @@ const sendCopy = (visited: Visit, { config, path, inherited }: Place, situation:
 const isDenial = (event: World['trail'][number]): boolean =>
   event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
 
-/** Of a hundred requests that were sent somewhere, and that no input check denied, so many are copied. */
+/** Of a hundred requests that reached a target and that no input check denied, this many are copied. */
 const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
   const { mirror } = place.config;
   const visits = visitBare(world, place, situation);
@@ -272,7 +272,7 @@ const circuitsAfter = ({ circuits, named, met }: World): readonly object[] =>
       })),
     );
 
-/** Members in order, so that equal outcomes are equal texts. */
+/** Serialises a value with its members in order, so that equal outcomes have equal texts. */
 const spelled = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -280,7 +280,7 @@ const spelled = (value: unknown): string =>
       : member,
   );
 
-/** Every outcome with its probability, as `observableMeaning` gives those of a plan. */
+/** Returns every outcome with its probability, like `observableMeaning` for a plan. */
 export const denoteConfig = (
   config: JsonObject,
   scene: Scene,

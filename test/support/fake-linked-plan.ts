@@ -1,7 +1,7 @@
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
-/** Stands in for a linked plan where what runs behind it does not matter. */
+/** A stand-in for a linked plan in tests where its execution does not matter. */
 export const fakeLinkedPlan = (
   plan: RoutingPlan,
   execute: LinkedPlan['execute'] = () => Promise.reject(new Error('It is not executed.')),

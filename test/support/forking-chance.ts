@@ -1,7 +1,7 @@
 import type { Choose } from '../../compiler/meaning/enumerate.ts';
 import type { Chance } from '../../runtime/ports/chance.ts';
 
-/** A draw from an interval forks over its two ends; each is remembered by its place. The waits of probes are the middle of theirs. */
+/** Draws from an interval fork into its two ends, which are recorded by place. Probes wait the middle of their interval. */
 export class ForkingChance implements Chance {
   readonly intervals: Map<string, { readonly from: number; readonly to: number }> = new Map();
   readonly #choose: Choose;

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give out themselves, so that no connection or server of another test gets it meanwhile. */
+/** Below the ports that systems assign themselves, so that no connection or server of another test takes it in the meantime. */
 const [first, end] = [20_000, 32_000] as const;
 
-/** The ports of one process of a test run: two that looked for a port at the same moment were given the same one. */
+/** The number of ports for each process of a test run, because two that looked for a port at the same moment got the same one. */
 const share = 500;
 
 const shareOfThisProcess = Number(process.env.VITEST_POOL_ID ?? 0) % ((end - first) / share);
@@ -24,7 +24,7 @@ const isFree = async (port: number): Promise<boolean> => {
   }
 };
 
-/** A port of this machine that nobody listens on. A server that ends and starts again finds it as it left it. */
+/** Returns a port of this machine on which nothing listens. A server that restarts finds it free again. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     next = (next + 1) % share;

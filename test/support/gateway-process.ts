@@ -5,42 +5,42 @@ import path from 'node:path';
 import { installedGw } from './installed-gateway.ts';
 
 export interface GatewayStart {
-  /** Files of the folder it runs in, by their path there: JSON values, or texts as they are. */
+  /** Files in its working folder, by path: JSON values, or texts as they are. */
   readonly files?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables that it does not have, `GW_TRUSTED_HOSTS` for one. */
+  /** Environment variables to remove, such as `GW_TRUSTED_HOSTS`. */
   readonly unset?: readonly string[];
-  /** Another `gw` than what is built of the sources: program and first arguments. */
+  /** The program and first arguments of a different `gw` than the one built from the sources. */
   readonly command?: readonly [string, ...string[]];
-  /** Whether it waits at its shut-down for load balancers to see it, as it does outside of a terminal. */
+  /** Whether its shut-down waits for load balancers to notice, as it does outside a terminal. */
   readonly drainDelay?: boolean;
-  /** Runs in this folder, which stays, instead of a new one. */
+  /** An existing folder to run in, which is kept, instead of a new one. */
   readonly folder?: string;
 }
 
-/** A gateway in a process of its own, as an operator runs it. */
+/** A gateway in a separate process, as an operator runs it. */
 export interface GatewayProcess {
-  /** `http://127.0.0.1:port`, or `https://…` where it has a certificate. */
+  /** `http://127.0.0.1:port`, or `https://…` with a certificate. */
   readonly origin: string;
-  /** With `/v1`, as clients want it. */
+  /** Includes `/v1`, as clients expect. */
   readonly baseUrl: string;
   readonly folder: string;
   readonly pid: number;
-  /** All that it printed so far. */
+  /** Everything that it has printed so far. */
   printed(): string;
-  /** The lines it printed that are JSON objects. */
+  /** The printed lines that are JSON objects. */
   records(): readonly Record<string, unknown>[];
   signal(name: NodeJS.Signals): void;
-  /** Stops reading what it prints, or goes on. */
+  /** Stops or resumes reading its output. */
   read(isRead: boolean): void;
-  /** Its exit code, when it has ended; -1 after a signal it did not handle. */
+  /** Its exit code, once it has ended. -1 after a signal that it did not handle. */
   readonly exited: Promise<number>;
-  /** Ends it, if it still runs, and takes its folder away. */
+  /** Stops it if it is still running, and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Writes files into a folder, a new one of their own where none is given. */
+/** Writes files into a folder, by default a new one. */
 export const writeFolder = (
   files: Readonly<Record<string, unknown>>,
   folder: string = mkdtempSync(path.join(tmpdir(), 'gw-test-')),
@@ -56,7 +56,7 @@ export const writeFolder = (
 const listening = (child: ChildProcess, printed: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
-      // Not any address: an error in the gateway file shows the lines that it is in.
+      // Matches only this address, because an error in the gateway file prints the lines around it.
       const origin = /listens on (https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+)/.exec(printed())?.[1];
       if (origin !== undefined) resolve(origin);
     };
@@ -65,7 +65,7 @@ const listening = (child: ChildProcess, printed: () => string): Promise<string> 
     child.once('exit', (code) => reject(new Error(`The gateway ended with ${code} before it listened:\n${printed()}`)));
   });
 
-/** Starts `gw serve` on a free port and waits until it listens. Loopback is trusted, as `npm start` trusts it. */
+/** Starts `gw serve` on a free port and waits until it listens. Loopback is trusted, as with `npm start`. */
 export const startGateway = async ({
   files = {},
   args = [],
@@ -100,7 +100,7 @@ export const startGateway = async ({
     folder,
     pid: child.pid ?? 0,
     printed: () => text,
-    // What comes after the last line break is not a whole line yet.
+    // The text after the last line break is not a complete line yet.
     records: () =>
       text
         .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Writes the first segments of the control plane's paths, from its route rows, to where the data path reads them: it does
- * not load the control plane without a store. `--check` writes nothing and exits with 1 if the file is not up to date.
+ * Writes the first segments of the control plane's paths, from its route rows, to where the data path reads them, because that
+ * does not load the control plane without a store. `--check` writes nothing and exits with 1 if the file is not up to date.
  */
 import { ownSegments } from '../../plugins/control/control-routes.ts';
 import { openApiPath } from '../../runtime/routes/open-api-path.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes the names of the rows that are loaded late to where a gateway finds them without loading the rows. `--check` writes
- * nothing and exits with 1 if the file is not up to date.
+ * Writes the names of the lazily loaded rows to where a gateway finds them without loading the rows. `--check` writes nothing
+ * and exits with 1 if the file is not up to date.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { writeGenerated } from './write-generated.ts';
 
 const lineWidth = 120;
 
-/** A list as the formatter of the project writes it. */
+/** Formats a list as the project's formatter does. */
 const listText = (name: string, texts: readonly string[] | undefined): string => {
   if (texts === undefined) return '';
   const line = `    ${name}: [${texts.map((text) => `'${text}'`).join(', ')}],\n`;
@@ -28,7 +28,7 @@ const rowText = (
 ): string =>
   `  {\n    id: '${id}',\n    file: '${file}',\n${listText('aliases', aliases)}${listText('models', models)}${listText('clientHeaders', clientHeaders)}  },\n`;
 
-/** Throws where no file has the name of the row, by which it is loaded. */
+/** Throws if there is no file with the name of the row, by which it is loaded. */
 const findFile = ({ id }: Provider, files: readonly string[]): string => {
   const found = files.find((file) => existsSync(path.join(root, 'plugins/providers', `${file}.ts`)));
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 /**
- * Writes the names before the dot in the scopes of described resources to where scopes are a type, which is below the
+ * Writes the part before the dot in the scopes of described resources to where scopes are a type, which is below the
  * descriptions. `--check` writes nothing and exits with 1 if the file is not up to date.
  */
 import { resources } from '../../plugins/control/resources.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes the validators of the parameters of all first-party checks and providers as code, for where none may be made of a
- * schema. `--check` writes nothing and exits with 1 if the file is not up to date.
+ * Writes the validators of the parameters of all first-party checks and providers as code, for platforms that do not allow code
+ * generated from a schema. `--check` writes nothing and exits with 1 if the file is not up to date.
  */
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { _ } from 'ajv/dist/compile/codegen/index.js';

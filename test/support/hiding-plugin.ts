@@ -1,6 +1,6 @@
 /**
- * The source of a third party's plugin, for a gateway in its own process: `hide.numbers` takes the runs of digits out of
- * requests, and gives them back in the answers; `hide.slow` answers after a request to the URL that it is given.
+ * The source of a third party's plugin, for a gateway in a separate process: `hide.numbers` removes runs of digits from
+ * requests and restores them in answers, and `hide.slow` answers after a request to the given URL.
  */
 export const hidingPlugin = `
 const numbers = {

@@ -20,11 +20,11 @@ const catalogue = buildCatalogue(builtinPlugins);
 
 export interface IdentifiedGateway extends AsyncDisposable {
   readonly origin: string;
-  /** The request log, a line each. */
+  /** The entries of the request log. */
   readonly lines: readonly JsonObject[];
 }
 
-/** A whole gateway whose callers come from these sources, with the operator's configs by name. */
+/** Starts a complete gateway whose callers come from these sources, with the operator's configs by name. */
 export const startIdentifiedGateway = async (
   identities: readonly Identities[],
   configs: Readonly<Record<string, object>>,

@@ -6,7 +6,7 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 type Hedged = Extract<TrailEvent, { kind: 'hedged' }>;
 
-/** What the first of two branches did, then what the second did, and then how that ended. */
+/** Returns the events of the first of two branches, then those of the second, and then how they ended. */
 const sorted = (trail: readonly TrailEvent[], at: number, hedged: Hedged): readonly TrailEvent[] => {
   const { path, to } = hedged;
   const rest = trail.slice(at + 1);
@@ -22,7 +22,7 @@ const sorted = (trail: readonly TrailEvent[], at: number, hedged: Hedged): reado
   ];
 };
 
-/** A trail, whichever of two branches it heard of first when a deadline ended both at the same moment. */
+/** Returns a trail in branch order if a deadline ended two branches at the same moment. */
 export const trailInBranchOrder = (trail: readonly TrailEvent[]): readonly TrailEvent[] => {
   if (trail.at(-1)?.kind !== 'deadlinePassed') return trail;
   return trail.reduce<readonly TrailEvent[]>(
@@ -31,7 +31,7 @@ export const trailInBranchOrder = (trail: readonly TrailEvent[]): readonly Trail
   );
 };
 
-/** Copies in the order in which a trail has them. */
+/** Returns copies in the order of a trail. */
 export const mirrorsInOrder = (
   mirrors: readonly OutcomeMirror[],
   trail: readonly TrailEvent[],
@@ -46,13 +46,13 @@ const requestInBranchOrder = (request: RequestOutcome): RequestOutcome => {
   return { ...request, trail, ...(mirrors === undefined ? {} : { mirrors: mirrorsInOrder(mirrors, trail) }) };
 };
 
-/** The same outcome, whichever of two branches is heard of first when a deadline ends both at the same moment. */
+/** Returns the same outcome, independent of which branch was reported first when a deadline ended both. */
 const outcomeInBranchOrder = (outcome: ScenarioOutcome): ScenarioOutcome => ({
   ...outcome,
   requests: outcome.requests.map(requestInBranchOrder),
 });
 
-/** The same of all outcomes. */
+/** Applies this to all outcomes. */
 export const inBranchOrder = (meaning: Meaning): Meaning =>
   mergeOutcomes(
     meaning.map(({ probability, outcome }) => ({

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** A signed statement whose signature is valid: https://www.rfc-editor.org/rfc/rfc7515. */
+/** A signed token whose signature is valid: https://www.rfc-editor.org/rfc/rfc7515. */
 export interface VerifiedJwt {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface VerifiedJwt {
 
 const part = (text: string): Readonly<Record<string, unknown>> => JSON.parse(Buffer.from(text, 'base64url').toString());
 
-/** Reads an RS256 token; undefined if the key did not sign it. */
+/** Reads an RS256 token. Returns undefined if the key did not sign it. */
 export const verifyJwt = (token: string, publicKey: KeyObject | string): VerifiedJwt | undefined => {
   const [header = '', claims = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || part(header).alg !== 'RS256') return undefined;

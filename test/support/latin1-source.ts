@@ -1,11 +1,11 @@
 const beyondLatin1 = /[\u0100-\uffff]/g;
 
-/** A raw template shows the difference between a character and its escape. */
+/** A raw template distinguishes a character from its escape. */
 const rawTemplate = /String\.raw`[^`]*[\u0100-\uffff][^`]*`/;
 
 /**
- * Escapes what is beyond Latin-1 in the code of a module. V8 keeps a source in two bytes a character for a single one such as `…`,
- * and in one byte otherwise.
+ * Escapes characters beyond Latin-1 in the code of a module. For a single one such as `…`, V8 stores a source with two bytes
+ * per character instead of one.
  */
 export const latin1Source = (code: string): string => {
   const [raw] = rawTemplate.exec(code) ?? [];

@@ -1,6 +1,6 @@
 import type { Family } from './prometheus-families.ts';
 
-/** A rule gives what is wrong with a family; empty if nothing is. */
+/** Returns the errors in a family. Empty if there are none. */
 type Rule = (family: Family) => readonly string[];
 
 const unless = (holds: boolean, error: string): readonly string[] => (holds ? [] : [error]);
@@ -46,6 +46,9 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What `promtool check metrics` finds, by the rules of https://github.com/prometheus/client_golang/tree/main/prometheus/testutil/promlint. */
+/**
+ * Returns what `promtool check metrics` would find, by the rules in
+ * https://github.com/prometheus/client_golang/tree/main/prometheus/testutil/promlint.
+ */
 export const lintMetrics = (families: readonly Family[]): readonly string[] =>
   families.flatMap((family) => rules.flatMap((rule) => rule(family)).map((error) => `${family.name} ${error}`));

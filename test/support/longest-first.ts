@@ -18,13 +18,13 @@ const longest: readonly string[] = [
 const isLong = ({ moduleId }: TestSpecification): boolean => longest.some((name) => moduleId.endsWith(`/test/${name}`));
 
 /**
- * The order of tests. Where it is not known how long each takes, as in a clean checkout, Vitest begins with the largest
- * file: a small one that takes a minute would be among the last, when there is nothing else left for other processors.
+ * The order of tests. If the duration of each file is unknown, as in a clean checkout, Vitest starts with the largest file: a
+ * small one that takes a minute would be among the last, when nothing is left for the other processors.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // Those of one project stay together: they share processes.
+    // Files of one project stay together, because they share processes.
     const projects = [...new Set(sorted.map(({ project }) => project))];
     return projects.flatMap((project) => {
       const own = sorted.filter((each) => each.project === project);

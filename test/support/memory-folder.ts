@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const memory = '/dev/shm';
 
-/** Bytes that must be free there: several times what the tests of a whole run hold at once. */
+/** The bytes that must be free there: several times what all tests of a run need at once. */
 const enough = 8 * 1024 ** 3;
 
 const hasRoom = (): boolean => {
@@ -13,13 +13,13 @@ const hasRoom = (): boolean => {
 };
 
 /**
- * Has tests write their temporary files to memory, where a machine has enough of it: a test with a store takes half of
- * the processor time. TMPDIR=/tmp has them on the disk.
+ * Makes tests write their temporary files to memory if the machine has enough, because a test with a store then takes half of
+ * the processor time. TMPDIR=/tmp keeps them on disk.
  */
 export default (): (() => void) | undefined => {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return undefined;
   const folder = mkdtempSync(path.join(memory, 'gatewright-tests-'));
-  // PostgreSQL has a user of its own.
+  // PostgreSQL runs as a different user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });

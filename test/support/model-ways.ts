@@ -10,11 +10,11 @@ export interface PassedRequest {
   readonly body: string | FormData;
 }
 
-/** A way by which a request names its model. */
+/** A way in which a request names its model. */
 export interface ModelWay {
   readonly name: string;
   readonly ask: (model: string) => PassedRequest;
-  /** The model as lists and limits have it. */
+  /** The model as it appears in lists and limits. */
   readonly toModel: (model: string) => string;
 }
 
@@ -31,7 +31,7 @@ const toForm = (name: string, value: string): FormData => {
   return form;
 };
 
-/** All ways that the tables of `plugins/sdk/models/` have. */
+/** All ways in the tables of `plugins/sdk/models/`. */
 export const modelWays: readonly ModelWay[] = [
   ...modelPathRules.map(({ before, toModel = (name) => name }) =>
     way(

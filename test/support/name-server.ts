@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** The addresses of a name; "silence" is no answer at all. */
+/** The addresses of a name. "silence" means no answer at all. */
 export type NameAnswer = readonly string[] | 'silence';
 
 export interface NameServer {
   /** `127.0.0.1:port`. */
   readonly address: string;
-  /** The questions so far, such as "A models.acme.com". */
+  /** The queries so far, such as "A models.acme.com". */
   readonly questions: readonly string[];
   close(): Promise<void>;
 }
@@ -24,11 +24,11 @@ const readName = (message: Buffer): { readonly name: string; readonly end: numbe
   return { name: labels.join('.'), end: at + 1 };
 };
 
-/** Its name is where the question has it. */
+/** The name in the record refers to the one in the query. */
 const toRecord = (address: string): Buffer =>
   Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
 
-/** A name server that knows the IPv4 addresses of names (RFC 1035). Names that `find` does not know do not exist. */
+/** Starts a name server with the IPv4 addresses of names (RFC 1035). Names that `find` does not know do not exist. */
 export const startNameServer = async (find: (name: string) => NameAnswer | undefined): Promise<NameServer> => {
   const socket = createSocket('udp4');
   const questions: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A module for `--import`, with which names have no addresses, so that nothing leaves the machine. Each that is looked up is printed,
- * with whether the resolver of the system or the name servers are asked.
+ * A module for `--import` with which names have no addresses, so that nothing leaves the machine. It prints each look-up, and
+ * whether it goes to the system's resolver or to the name servers.
  */
 export const noNames: string = `data:text/javascript,${encodeURIComponent(`
   import dns from 'node:dns';
@@ -24,7 +24,7 @@ export interface NameLookup {
   readonly by: 'system' | 'servers';
 }
 
-/** Finds the names that were looked up in what a gateway with `noNames` has printed. */
+/** Finds the names that were looked up in the output of a gateway with `noNames`. */
 export const lookups = (printed: string): readonly NameLookup[] =>
   [...printed.matchAll(/looked up (\S+) by the (system|servers)/g)].map(([, name = '', by]) => ({
     name,

@@ -1,11 +1,11 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 
-/** A request as a server of Oracle Cloud receives it. */
+/** A request as an Oracle Cloud server receives it. */
 export interface OciRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly target: string;
-  /** The first value of a header; the name in lower case. */
+  /** Returns the first value of a header. The name is in lower case. */
   header(name: string): string | undefined;
   readonly body: string | Uint8Array;
 }
@@ -20,7 +20,7 @@ const required = ['date', '(request-target)', 'host'];
 const requiredOfBody = ['content-length', 'content-type', 'x-content-sha256'];
 
 /**
- * Why Oracle Cloud would refuse the request; undefined if its signature is valid. It follows the documentation
+ * Returns why Oracle Cloud would reject the request, or undefined if its signature is valid. It follows the documentation
  * (https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm) and shares no code with the provider.
  */
 export const ociRefusal = (request: OciRequest, { keys, now }: OciVerifier): string | undefined => {

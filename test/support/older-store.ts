@@ -28,7 +28,7 @@ const opened = <Database>(
   return { kind, db, close };
 };
 
-/** The tables of a store as they are, whichever program wrote them. */
+/** Opens the tables of a store as they are, whichever version wrote them. */
 export const openTables = async <Database = Tables>(url: string): Promise<OpenedTables<Database>> => {
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
@@ -54,7 +54,10 @@ const named = (slug: string) => ({ workspace_id: workspace, slug, name: slug, ..
 const made = { workspace_id: workspace, number: 1, created_by: null, created_at: now };
 const content = { content: { string: 'Greet {{who}}.', parameters: {}, virtual_key: '@old' }, partials: [] };
 
-/** What a program that knew only the first migration had saved: an admin key, and a provider, a config and a prompt `old`. */
+/**
+ * The rows that a version with only the first migration has saved: an admin key, and a provider, a config and a prompt called
+ * `old`.
+ */
 const toRows = (adminKey: string): readonly (readonly [keyof Tables, object])[] => [
   ['organisations', { id: organisation, name: 'default', settings: '{}', ...times }],
   [
@@ -86,7 +89,7 @@ const toRows = (adminKey: string): readonly (readonly [keyof Tables, object])[] 
   ],
 ];
 
-/** Makes a store as the first migrations alone make it, with rows in it. */
+/** Creates a store with only the first migrations, with rows in it. */
 export const readMakeStore = async (
   url: string,
   migrated: number,
@@ -103,17 +106,17 @@ export const readMakeStore = async (
   await close();
 };
 
-/** What a program that knew only the first migration had made. */
+/** Creates a store as a version with only the first migration would. */
 export const makeOlderStore = (url: string, adminKey: string): Promise<void> => readMakeStore(url, 1, toRows(adminKey));
 
-/** Leaves a store as a newer program would: with a migration that this one does not know. */
+/** Leaves a store as a newer version would: with a migration that this version does not know. */
 export const makeNewer = async (url: string): Promise<void> => {
   const { db, close } = await openTables(url);
   await sql`insert into migrations (number, name, at) values (${migrations.length + 1}, 'newer', 0)`.execute(db);
   await close();
 };
 
-/** The numbers of the migrations that a store has been through. */
+/** Returns the numbers of the migrations that have been applied to a store. */
 export const readMigrations = async (url: string): Promise<readonly number[]> => {
   const { db, close } = await openTables(url);
   const { rows } = await sql<{ number: number }>`select number from migrations order by number`.execute(db);

@@ -8,7 +8,7 @@ const repository = new URL('../../', import.meta.url);
 
 const toFile = (face: string): string => `${face === '.' ? 'index' : face.slice('./'.length)}.js`;
 
-/** A folder as an operator has one: what is installed in it finds the faces of `gatewright`. */
+/** A folder like an operator's, in which installed packages can import `gatewright`. */
 export interface OperatorFolder extends Disposable {
   readonly path: string;
   write(file: string, text: string): void;
@@ -17,11 +17,11 @@ export interface OperatorFolder extends Disposable {
 }
 
 export interface OperatorFolderOptions {
-  /** The folder of the package `gatewright`; one that leads to the sources if absent. */
+  /** The folder of the package `gatewright`. Defaults to one that refers to the sources. */
   readonly gatewright?: string;
 }
 
-/** Makes the folder, with a package `gatewright`. */
+/** Creates the folder, with a package `gatewright`. */
 export const createOperatorFolder = ({ gatewright }: OperatorFolderOptions = {}): OperatorFolder => {
   const path = mkdtempSync(join(tmpdir(), 'gatewright-plugins-'));
   const write = (file: string, text: string): void => {
@@ -48,5 +48,5 @@ export const createOperatorFolder = ({ gatewright }: OperatorFolderOptions = {})
   };
 };
 
-/** The address of a folder, with its slash at the end. */
+/** Returns the URL of a folder, with a trailing slash. */
 export const folderUrl = (path: string): URL => pathToFileURL(`${path}/`);

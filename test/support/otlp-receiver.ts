@@ -27,20 +27,20 @@ export interface ReceivedPoint {
   readonly attributes: Attributes;
   readonly count: number;
   readonly sum: number;
-  /** The upper bounds of its buckets, but for the last. */
+  /** The upper bounds of its buckets, except the last. */
   readonly bounds: readonly number[];
 }
 
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** The latest of each series. */
+  /** The latest point of each series. */
   readonly points: readonly ReceivedPoint[];
-  /** The attributes of the processes that have sent, in the order of the exports of each signal. */
+  /** The attributes of the sending processes, in the order of the exports of each signal. */
   readonly resources: { readonly traces: readonly Attributes[]; readonly metrics: readonly Attributes[] };
   /** The headers of all exports. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** All that was received, as text. */
+  /** Everything that was received, as text. */
   readonly text: () => string;
   close(): void;
 }
@@ -84,15 +84,15 @@ const toPoints = ({ name, unit, histogram }: WireMetric): readonly ReceivedPoint
   }));
 
 export interface ReceiverOptions {
-  /** Takes what is sent, and answers nothing. */
+  /** Whether it accepts exports without answering. */
   readonly hangs?: boolean;
-  /** 200 if absent. */
+  /** Defaults to 200. */
   readonly status?: number;
-  /** The body of the answer; empty if absent. */
+  /** The body of the answer. Defaults to an empty one. */
   readonly answer?: string | Uint8Array;
 }
 
-/** A receiver of OTLP over HTTP, in Protocol Buffers. */
+/** Starts a receiver of OTLP over HTTP with Protocol Buffers. */
 export const startOtlpReceiver = async ({
   hangs = false,
   status = 200,

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-/** The part of https://github.com/open-telemetry/opentelemetry-proto that is sent, and read in tests. */
+/** The part of https://github.com/open-telemetry/opentelemetry-proto that the gateway sends and tests read. */
 const schema = `
 syntax = "proto3";
 
@@ -88,7 +88,7 @@ interface WireEvent {
   readonly droppedAttributesCount: number;
 }
 
-/** Ids are hexadecimal, and nanoseconds decimal; what was not sent has the value that readers assume. */
+/** Ids are hexadecimal, and nanoseconds decimal. A field that was not sent has its default value. */
 export interface WireSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -139,7 +139,7 @@ export interface WireMetrics {
   }[];
 }
 
-/** Throws where they are something else. */
+/** Throws if the bytes have a different type. */
 const decoded = (type: protobuf.Type, bytes: Uint8Array): unknown =>
   type.toObject(type.decode(bytes), { longs: String, defaults: true });
 
@@ -164,6 +164,6 @@ export const decodeTraces = (bytes: Uint8Array): WireTraces => {
 
 export const decodeMetrics = (bytes: Uint8Array): WireMetrics => decoded(metricsRequest, bytes) as WireMetrics;
 
-/** The answer to traces, of which spans were rejected. */
+/** Encodes the answer to an export of traces with rejected spans. */
 export const encodeRejection = (rejectedSpans: number, errorMessage: string): Uint8Array =>
   traceAnswer.encode(traceAnswer.fromObject({ partialSuccess: { rejectedSpans, errorMessage } })).finish();

@@ -5,7 +5,7 @@ import { lateNames } from '../../plugins/providers/late-names.ts';
 
 export const root: string = path.join(import.meta.dirname, '../..');
 
-/** The faces of the package as its `exports` name them, and the sources behind them. */
+/** The subpaths in the package's `exports`, and the sources behind them. */
 export const faces: Readonly<Record<string, string>> = {
   '.': 'index.ts',
   './compiler': 'compiler/api.ts',
@@ -15,16 +15,16 @@ export const faces: Readonly<Record<string, string>> = {
   './testing': 'testing.ts',
 };
 
-/** The face that runs in browsers. */
+/** The subpath that runs in browsers. */
 export const editorModule: string = 'compiler/editor/api';
 
-/** The packages that are part of its code, and no others. */
+/** The only packages that are part of its code. */
 export const editorPackages: readonly string[] = ['jsonc-parser', 'lru-cache', 're2js', 'yaml'];
 
-/** The modules behind them, as paths from the folder of code, without extension. */
+/** The modules behind the subpaths, relative to the folder of code, without extension. */
 export const publicModules: readonly string[] = Object.values(faces).map((source) => source.replace(/\.ts$/, ''));
 
-/** What threads of the store begin with, and the jobs that they are given: each needs a small part of the gateway. */
+/** The modules with which the store's threads start, and the jobs that they run. Each needs a small part of the gateway. */
 export const threadModules: readonly string[] = [
   'plugins/control/kernel/store/sqlite/worker',
   'plugins/control/kernel/store/postgres/job-worker',
@@ -34,7 +34,7 @@ export const threadModules: readonly string[] = [
   'plugins/control/work/named-items/items-job',
 ];
 
-/** What processes and threads begin with, which `ownModule` finds at its place. */
+/** The modules with which processes and threads start, which `ownModule` finds at their places. */
 export const startedModules: readonly string[] = [
   'gw',
   'gw/sinks/thread',
@@ -47,7 +47,9 @@ export const startedModules: readonly string[] = [
   ...threadModules,
 ];
 
-/** The rows of providers, the choosers and the reader of YAML, which `loadOwnModule` finds at their places when a config needs one. */
+/**
+ * The rows of providers, the choosers and the YAML parser, which `loadOwnModule` finds at their places when a config needs one.
+ */
 export const lateModules: readonly string[] = [
   choosersModule,
   yamlModule,

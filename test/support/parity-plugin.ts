@@ -1,6 +1,6 @@
 /**
- * The source of a plugin whose check `acme.act` does what its parameter `how` names, and says of its parameters whatever a
- * check can say of them.
+ * The source of a plugin whose check `acme.act` does what its parameter `how` names, and reports every kind of error that a
+ * check can report about its parameters.
  */
 export const parityPlugin = `
 let calls = 0;

@@ -1,2 +1,2 @@
-/** How long a test waits for what will be, where nothing says how soon: a crowded machine takes several times as long. */
+/** How long a test waits for something without a known duration: a busy machine takes several times as long as usual. */
 export const patience: { readonly timeout: number } = { timeout: 30_000 };

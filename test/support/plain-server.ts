@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A server that speaks no TLS, and answers in plain HTTP whoever begins with that. */
+/** A server without TLS that answers plain HTTP requests in plain HTTP. */
 export interface PlainServer {
   readonly port: number;
   close(): void;

@@ -14,7 +14,7 @@ import type {
   Target,
 } from '../../schema/plan/plan.ts';
 
-/** A target by number: `t0`, `t1`, …; it answers within a second or not at all. */
+/** A target by number: `t0`, `t1`, … It answers within a second or not at all. */
 export const targetAt = (index: number): Target => ({
   id: `t${index}`,
   from: { kind: 'inline', provider: 'scripted' },

@@ -1,5 +1,5 @@
 /**
- * Measures milliseconds of processor time that a function takes on this thread: those of a clock would say how busy the
+ * Measures the milliseconds of processor time that a function takes on this thread. Elapsed time would depend on how busy the
  * machine is.
  */
 export const processorMs = (run: () => void): number => {

@@ -1,4 +1,4 @@
-/** A series of a family, with the values of its labels as they are written. */
+/** A series of a family, with the values of its labels as written. */
 export interface Sample {
   readonly name: string;
   readonly labels: readonly (readonly [name: string, value: string])[];
@@ -35,15 +35,15 @@ const readSample = (line: string): Sample => {
   return { name, labels: readLabels(labels, line), value: number };
 };
 
-/** The names that the samples of a family may have. */
+/** Returns the names that the samples of a family may have. */
 const sampleNames = ({ name, type }: Pick<Family, 'name' | 'type'>): readonly string[] => {
   if (type === 'histogram') return [`${name}_bucket`, `${name}_sum`, `${name}_count`];
   return type === 'summary' ? [name, `${name}_sum`, `${name}_count`] : [name];
 };
 
 /**
- * Reads the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws where a line is
- * none of it, and where a family is there twice or in pieces.
+ * Parses the Prometheus text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws if a line is
+ * malformed, or if a family occurs twice or in pieces.
  */
 export const prometheusFamilies = (text: string): readonly Family[] => {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');

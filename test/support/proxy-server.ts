@@ -4,42 +4,42 @@ import { createServer as createTlsServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { IssuedCertificate } from './certificates.ts';
 
-/** What a proxy does with a request for a tunnel in place of opening it. */
+/** What a proxy does with a request for a tunnel instead of opening it. */
 export type ProxyFault =
-  /** Answers with these bytes, and keeps the connection open. */
+  /** Answers with these bytes and keeps the connection open. */
   | { readonly answer: string }
   /** Closes the connection without an answer. */
   | 'close'
-  /** Breaks the connection off. */
+  /** Resets the connection. */
   | 'reset'
   /** Never answers. */
   | 'hang';
 
 export interface ProxyOptions {
-  /** `user:password` of its only user; it takes everybody if absent. */
+  /** `user:password` of its only user. It accepts everybody if absent. */
   readonly credentials?: string;
-  /** Absent: it opens all tunnels. */
+  /** If absent, it opens all tunnels. */
   readonly fault?: ProxyFault | undefined;
-  /** Files of its own certificate: it then speaks TLS itself. */
+  /** The files of its own certificate, with which it uses TLS itself. */
   readonly secure?: Pick<IssuedCertificate, 'cert' | 'key'>;
-  /** Connects to this port of 127.0.0.1, whatever host it is asked for: names need not resolve. */
+  /** Connects to this port of 127.0.0.1 instead of any requested host, so that names need not resolve. */
   readonly leadsTo?: number;
 }
 
-/** An HTTP proxy as companies have it. */
+/** An HTTP proxy as companies use it. */
 export interface TestProxy {
   /** `http://127.0.0.1:port`, or `https://localhost:port`. */
   readonly url: string;
   readonly port: number;
-  /** The heads of all requests that it got. */
+  /** The heads of all requests that it received. */
   readonly heads: readonly string[];
-  /** The authorities (`host:port`) that tunnels were asked for. */
+  /** The authorities (`host:port`) for which tunnels were requested. */
   readonly asked: readonly string[];
-  /** All bytes that went from the gateway through open tunnels. */
+  /** All bytes that the gateway has sent through open tunnels. */
   readonly passed: Buffer;
-  /** Connections that are open now. */
+  /** The number of connections that are open now. */
   readonly connections: number;
-  /** Changes what it does with later requests. */
+  /** Changes how it handles later requests. */
   become(options: Pick<ProxyOptions, 'credentials' | 'fault'>): void;
 }
 
@@ -59,7 +59,7 @@ const readHead = (socket: Socket, onHead: (head: string, rest: Buffer) => void):
   socket.on('data', onData);
 };
 
-/** Starts a proxy that ends with the test. */
+/** Starts a proxy that is stopped at the end of the test. */
 export const startProxy = async (first: ProxyOptions = {}): Promise<TestProxy> => {
   let options = first;
   const heads: string[] = [];

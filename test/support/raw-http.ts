@@ -1,23 +1,23 @@
 import { connect } from 'node:net';
 
-/** An answer exactly as it was on the wire. */
+/** An answer exactly as it was sent. */
 export interface RawAnswer {
   readonly statusLine: string;
-  /** `Name: value` in order and as spelt. */
+  /** `Name: value`, in order and as spelt. */
   readonly lines: readonly string[];
-  /** With its transfer coding, where it has one. */
+  /** Includes its transfer coding, if it has one. */
   readonly body: Buffer;
 }
 
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
-  /** `Name: value` in order; `host`, `connection` and, with a body, `content-length` are added. */
+  /** `Name: value`, in order and as spelt. `host`, `connection` and, with a body, `content-length` are added. */
   readonly lines?: readonly string[];
   readonly body?: Buffer;
 }
 
-/** Sends a request over a bare socket and reads the answer to its end. `origin` is `http://127.0.0.1:port`. */
+/** Sends a request over a plain socket and reads the answer to its end. `origin` is `http://127.0.0.1:port`. */
 export const rawHttp = (origin: string, { method, path, lines = [], body }: RawRequest): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { port, hostname, host } = new URL(origin);

@@ -1,4 +1,4 @@
-/** The lines of an answer in the format of Prometheus: each series as it is written, with its value. */
+/** The lines of an answer in the Prometheus format: each series as written, with its value. */
 export type MetricLines = ReadonlyMap<string, number>;
 
 export const metricLines = (text: string): MetricLines =>
@@ -9,7 +9,7 @@ export const metricLines = (text: string): MetricLines =>
     }),
   );
 
-/** The lines of one metric. */
+/** Returns the lines of one metric. */
 export const toLines = (lines: MetricLines, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...lines].flatMap(([line, value]) =>
@@ -17,7 +17,7 @@ export const toLines = (lines: MetricLines, name: string): Readonly<Record<strin
     ),
   );
 
-/** What `/metrics` of this origin tells. Throws if it does not. */
+/** Reads `/metrics` of this origin. Throws if that fails. */
 export const readMetrics = async (
   origin: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
-/** A JSON document with what its references name in their places; none of it may contain itself. */
+/** Replaces the references in a JSON document by what they refer to. No part may contain itself. */
 export const resolved = (document: JsonObject): JsonObject => {
   const known = new Map<string, Json>();
   const named = ($ref: string): Json => {

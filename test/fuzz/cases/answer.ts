@@ -8,7 +8,7 @@ import { type FuzzCase, type Subject, toldIn } from '../support/subject.ts';
 
 const scope = 'here';
 
-/** How a client asked for its answer. */
+/** Generates the options with which a client requested its answer. */
 export const oddOptions = (random: Random): EncodeAnswer => ({
   provider: 'test',
   strict: random.oneIn(2),
@@ -20,14 +20,14 @@ const decoded = <Read>(decode: () => Read): Read | undefined => {
   try {
     return decode();
   } catch (error) {
-    // An error of the engine would be no reason that a client can be told.
+    // An internal error of the JavaScript engine is not a reason to show to a client.
     const isReason = error instanceof Error && error.constructor === Error && / \w/.test(error.message);
     if (isReason) return undefined;
     throw error;
   }
 };
 
-/** An answer that its dialect can read, or says why not. */
+/** Tests an answer that its dialect must either decode or reject with a reason. */
 export const answerCase = (subject: Subject, { random, note }: FuzzCase): void => {
   const { dialect, corpus } = subject;
   const text = oddBody(corpus.answers, subject, random);

@@ -12,7 +12,7 @@ const headers: readonly (readonly string[])[] = [
   ['odd'],
 ];
 
-/** An error answer, which always has a message, and can be told in every dialect. */
+/** Tests an error answer, which must always have a message and be expressible in every dialect. */
 export const errorCase = (subject: Subject, { random, note }: FuzzCase): void => {
   const { dialect, corpus } = subject;
   const bodies = random.oneIn(4) ? corpus.answers : corpus.errors;

@@ -20,7 +20,7 @@ const written = ({ codec }: Speaker, events: readonly AnswerEvent[], { random }:
   return [...frames, ...last];
 };
 
-/** Any sequence of events can be written, and the stream ends at most once. */
+/** Tests that any sequence of events can be encoded, and that the stream ends at most once. */
 export const eventsCase = ({ dialect, corpus, pool }: Subject, fuzzCase: FuzzCase): void => {
   const { random, note } = fuzzCase;
   const codec = dialect.conversation;

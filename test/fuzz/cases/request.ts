@@ -25,7 +25,7 @@ const decoded = (codec: Pick<ConversationCodec, 'decodeRequest'>, body: JsonObje
   }
 };
 
-/** What one dialect has read can be said in every other one, whose own reader accepts it. */
+/** Expects that what one dialect has decoded can be encoded in another, whose own decoder accepts it. */
 const expectSayable = (conversation: Conversation, { codec }: Speaker, { random, note }: FuzzCase): void => {
   const drop = new Set(random.oneIn(8) ? ['temperature', 'stop'] : []);
   const encoded = codec.encodeRequest(conversation, { provider: 'test', strict: random.oneIn(2), drop, scope });
@@ -36,7 +36,7 @@ const expectSayable = (conversation: Conversation, { codec }: Speaker, { random,
   expectPlain(codec.decodeRequest(body, { scope, stream, ...(model === undefined ? {} : { model }) }));
 };
 
-/** The tokens of what one dialect has read can be asked of any provider that counts. */
+/** Expects that the tokens of a decoded request can be counted by any provider that counts. */
 const expectCountable = (conversation: Conversation, { random, note }: FuzzCase): void => {
   const { id, count } = random.pick(counters);
   const { model } = conversation;
@@ -47,7 +47,7 @@ const expectCountable = (conversation: Conversation, { random, note }: FuzzCase)
   expectPlain(count.decodeRequest(body, { scope, stream: false, ...(model === undefined ? {} : { model }) }));
 };
 
-/** A request that its dialect can read, or refuses by naming the member. */
+/** Tests a request that its dialect must either decode or reject by naming the member. */
 export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
   const { dialect, corpus } = subject;
   const { random, note } = fuzzCase;

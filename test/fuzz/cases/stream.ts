@@ -28,7 +28,7 @@ const oddBytes = (frames: readonly Frame[], framing: Framing, { pool }: Subject,
 
 const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
-/** What the gateway reads of a frame without its codec. */
+/** Checks what the gateway reads from a frame without a codec. */
 const expectReadable = (dialect: Dialect, frame: Frame): void => {
   if (dialect.classify(frame) === 'error') {
     const error = dialect.decodeStreamError(frame);
@@ -54,13 +54,13 @@ const expectDecoded = ({ conversation }: Dialect, frames: readonly Frame[]): voi
   expectPlain(foldAnswer(events.filter(({ kind }) => kind !== 'error')));
 };
 
-/** The framings that clients of a dialect may ask for. */
+/** Returns the framings that clients of a dialect may request. */
 const clientFramings = ({ framing = 'sse', routes = [] }: Dialect): readonly FramingId[] => [
   framing,
   ...routes.flatMap((route) => ['', 'alt=sse'].flatMap((query) => route.framing?.(new URLSearchParams(query)) ?? [])),
 ];
 
-/** To a client of this dialect or of another one, with new codecs each time. */
+/** Creates translations to a client of this or another dialect, with new codecs each time. */
 const translationTo = (dialect: Dialect, from: Framing, random: Random): (() => StreamTranslation) => {
   const other = random.pick(speakers);
   const codec = dialect.conversation;
@@ -75,7 +75,7 @@ const translationTo = (dialect: Dialect, from: Framing, random: Random): (() => 
   });
 };
 
-/** A stream of which anything may be wrong. */
+/** Tests a stream in which anything may be wrong. */
 export const streamCase = (subject: Subject, { random, note }: FuzzCase): (() => Promise<void>) => {
   const { dialect, corpus, pool } = subject;
   const frames = mutateFrames(random.pick(corpus.streams), random, pool);

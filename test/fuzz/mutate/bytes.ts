@@ -44,23 +44,23 @@ const once = (bytes: Buffer, other: Buffer, random: Random): Buffer => {
   }
 };
 
-/** Bytes that were flipped, cut, repeated, and spliced with those of another text. */
+/** Flips, cuts and repeats bytes, and splices them with those of another text. */
 export const mutateBytes = (bytes: Buffer, other: Buffer, random: Random): Buffer => {
   let mutated = bytes;
   for (let left = 1 + random.below(3); left > 0; left -= 1) mutated = once(mutated, other, random);
   return mutated;
 };
 
-/** The bytes in chunks of any sizes: some of them empty, those of one stretch very small. */
+/** Splits the bytes into chunks of any sizes: some of them empty, and those of one section very small. */
 export const inChunks = (bytes: Buffer, random: Random): readonly Buffer[] => {
   const chunks: Buffer[] = [];
   const fine = random.below(bytes.length + 1);
-  // Single bytes of a whole stream would take most of the time of a run.
+  // Splitting a whole stream into single bytes would take most of the time of a run.
   const [small, large] = [random.pick([1, 3, 20]), 1 + Math.ceil(bytes.length / random.pick([2, 8, 30]))];
   for (let at = 0; at < bytes.length; ) {
     const isFine = at >= fine && at < fine + 40;
     const end = random.oneIn(20) ? at : at + 1 + random.below(isFine ? small : large);
-    // Before the fine stretch a chunk ends where that begins.
+    // A chunk before the section with small chunks ends where that section starts.
     const to = at < fine ? Math.min(end, fine) : end;
     chunks.push(bytes.subarray(at, to));
     at = to;

@@ -5,10 +5,10 @@ import type { Random } from '../support/random.ts';
 import { mutateJson, type Pool } from './json.ts';
 import { oddText } from './text.ts';
 
-/** Where events come from. */
+/** The source of events. */
 export interface EventPool extends Pool {
   readonly events: readonly AnswerEvent[];
-  /** The dialects whose own parts an answer may have. */
+  /** The dialects whose own parts an answer may contain. */
   readonly dialects: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const odd: readonly AnswerEvent[] = [
 
 const asObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The part as another dialect could have it, in a form that is no dialect's. */
+/** Changes a part to what another dialect could have, or to a form that no dialect has. */
 const oddPart = (
   part: Part & Extract<AnswerEvent, { kind: 'part' }>['part'],
   random: Random,
@@ -51,7 +51,7 @@ const withOddUsage = (
   raw: { [random.pick(pool.dialects)]: asObject(mutateJson({ usage: pool.donor(random) }, random, pool)) },
 });
 
-/** The event with another place, text or value; the types hold. */
+/** Changes the place, text or value of an event, within its type. */
 const changed = (event: AnswerEvent, random: Random, pool: EventPool): AnswerEvent => {
   if (event.kind === 'part' && random.oneIn(2)) return { ...event, part: oddPart(event.part, random, pool) };
   if (event.kind === 'usage') return { ...event, usage: withOddUsage(event.usage, random, pool) };
@@ -88,7 +88,7 @@ const once = (events: readonly AnswerEvent[], random: Random, pool: EventPool): 
   }
 };
 
-/** Events in a sequence that no answer has. */
+/** Changes events to a sequence that no answer has. */
 export const mutateEvents = (
   events: readonly AnswerEvent[],
   random: Random,

@@ -5,7 +5,7 @@ import { mutateJson, type Pool } from './json.ts';
 import { oddText } from './text.ts';
 import { oddValue, writeOdd } from './values.ts';
 
-/** Where frames come from. */
+/** The source of frames. */
 export interface FramePool extends Pool {
   readonly streams: readonly (readonly Frame[])[];
 }
@@ -76,7 +76,7 @@ const once = (frames: readonly Frame[], random: Random, pool: FramePool): readon
   }
 };
 
-/** The frames of a stream with some of them wrong, missing, repeated, out of order, or of another stream. */
+/** Changes a stream so that some of its frames are wrong, missing, repeated, out of order, or from another stream. */
 export const mutateFrames = (frames: readonly Frame[], random: Random, pool: FramePool): readonly Frame[] => {
   let mutated = frames;
   for (let left = 1 + random.below(4); left > 0; left -= 1) mutated = once(mutated, random, pool);

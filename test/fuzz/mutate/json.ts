@@ -3,25 +3,25 @@ import type { Random } from '../support/random.ts';
 import { oddText } from './text.ts';
 import { oddValue } from './values.ts';
 
-/** What mutations draw from, beside odd values. */
+/** The values that mutations use, in addition to odd ones. */
 export interface Pool {
-  /** Names of members and words of enumerations, of this dialect and of none. */
+  /** Names of members and words of enumerations, from this dialect and from none. */
   readonly words: readonly string[];
-  /** Another value of the corpus. */
+  /** Returns another value of the corpus. */
   donor(random: Random): Json;
 }
 
-/** A copy that is written to. */
+/** A copy that mutations may change. */
 type Draft = { [key: string]: Json } | Json[];
 
-/** A value, where it is. */
+/** A value and its place. */
 interface Place {
   readonly parent: Draft;
   readonly key: string | number;
   readonly value: Json;
 }
 
-/** Assigning `__proto__` would set a prototype; JSON makes a member of it. */
+/** Assigning `__proto__` would set the prototype. JSON creates a member. */
 const put = (parent: Draft, key: string | number, value: Json): void => {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 };
@@ -33,7 +33,7 @@ const remove = ({ parent, key }: Place): void => {
   else delete parent[key];
 };
 
-/** Every value in a document but the document itself. */
+/** Returns every value in a document except the document itself. */
 const placesIn = (root: Draft): readonly Place[] => {
   const places: Place[] = [];
   const open: Draft[] = [root];
@@ -56,7 +56,7 @@ const shuffled = (list: readonly Json[], random: Random): Json[] => {
   return Array.from(list, () => rest.splice(random.below(rest.length), 1)[0] ?? null);
 };
 
-/** The text of a JSON value, or the value of a JSON text. */
+/** Converts a JSON value to its text, or a JSON text to its value. */
 const reread = (value: Json): Json => {
   if (typeof value !== 'string') return JSON.stringify(value);
   try {
@@ -88,20 +88,20 @@ const mutations: readonly Mutation[] = [
   ({ parent, key, value }, random, { words }) => put(parent, key, { [random.pick(words)]: value }),
   ({ parent, key, value }, random) => put(parent, key, random.pick([null, ...readChildren(value)])),
   (place) => remove(place),
-  // Renamed, or there twice.
+  // Renames a member, or duplicates an item.
   (place, random, { words }) => {
     if (Array.isArray(place.parent)) place.parent.splice(random.below(place.parent.length), 0, place.value);
     else put(place.parent, random.pick(words), place.value);
     if (random.oneIn(2)) remove(place);
   },
-  // A member that was not there.
+  // Adds a member.
   ({ parent, value }, random, pool) => {
     const target = isDraft(value) ? value : parent;
     const added = random.oneIn(2) ? oddValue(random) : pool.donor(random);
     if (Array.isArray(target)) target.push(added);
     else put(target, random.pick(pool.words), added);
   },
-  // Null everywhere.
+  // Replaces values by null.
   ({ parent, key, value }) => {
     if (Array.isArray(value))
       put(
@@ -111,19 +111,19 @@ const mutations: readonly Mutation[] = [
       );
     else if (isJsonObject(value)) put(parent, key, Object.fromEntries(Object.keys(value).map((name) => [name, null])));
   },
-  // A list out of order, and a list for an object.
+  // Reorders a list, or replaces an object by a list.
   ({ parent, key, value }, random) => {
     if (isDraft(value)) put(parent, key, shuffled(readChildren(value), random));
   },
 ];
 
-/** A copy of a document in which some values are wrong. */
+/** Returns a copy of a document in which some values are wrong. */
 export const mutateJson = (document: Json, random: Random, pool: Pool): Json => {
   const holder: Draft = { document: structuredClone(document) };
   for (let left = 1 + random.below(4); left > 0; left -= 1) {
     const [root, ...places] = placesIn(holder);
     if (root === undefined) break;
-    // The document itself is seldom replaced: what is left of it would be read by nobody.
+    // The document itself is rarely replaced, because nothing would read the rest of it.
     const place = places.length === 0 || random.oneIn(100) ? root : random.pick(places);
     random.pick(mutations)(place, random, pool);
   }

@@ -2,7 +2,7 @@ import type { Random } from '../support/random.ts';
 
 const pieces: readonly string[] = ['"', '\\', '{', '}', '[', ',', '\n', '\r', '\0', '\ud800', '\udc00', '\ufeff', '🎉'];
 
-/** A text with a character changed, cut, added or doubled. */
+/** Changes, cuts, adds or doubles a character of a text. */
 export const oddText = (text: string, random: Random): string => {
   const at = random.below(text.length + 1);
   const head = text.slice(0, at);

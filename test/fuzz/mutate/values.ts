@@ -3,7 +3,7 @@ import type { Random } from '../support/random.ts';
 
 const rawMark = '\u0001raw:';
 
-/** A number as it is written, for those that JSON can write and JavaScript cannot hold. */
+/** Marks a number by its digits, for numbers that JSON can express but JavaScript cannot. */
 const raw = (digits: string): string => `${rawMark}${digits}`;
 
 const values: readonly Json[] = [
@@ -52,10 +52,10 @@ const values: readonly Json[] = [
   { text: 'x' },
 ];
 
-/** Levels of nesting: fewer and more than the most that are read. */
+/** Levels of nesting: below and above the maximum that is parsed. */
 const depths: readonly number[] = [20, 100, 990, 1100];
 
-/** A copy, since a mutation may write to it. */
+/** Copies the value, because a mutation may change it. */
 const short = (random: Random): Json => structuredClone(random.pick(values));
 
 const nested = (random: Random): Json => {
@@ -68,13 +68,13 @@ const nested = (random: Random): Json => {
 const long = (random: Random): Json =>
   random.oneIn(2) ? 'x\ud83c'.repeat(2000) : Array.from({ length: 300 }, () => short(random));
 
-/** A value that is seldom right. */
+/** Returns a value that is rarely right. */
 export const oddValue = (random: Random): Json => {
   if (random.oneIn(300)) return nested(random);
   return random.oneIn(300) ? long(random) : short(random);
 };
 
-/** The JSON text of a mutated value. */
+/** Serialises a mutated value as JSON. */
 export const writeOdd = (value: Json): string => {
   const text = JSON.stringify(value);
   return text.includes('\\u0001raw:') ? text.replaceAll(/"\\u0001raw:([^"\\]*)"/g, '$1') : text;

@@ -19,10 +19,10 @@ import { expectPlainWords } from './support/expect-plain-words.ts';
 import { placesIn } from './support/places.ts';
 import { rawAnswers } from './support/raw-answers.ts';
 
-/** A wait that a receiver asks for is no longer than this. */
+/** The longest wait that a receiver can request. */
 const longestAfterMs = 300_000;
 
-/** Answers a sink; throws where what it says of the answer is not in plain words. */
+/** Answers a sink. Throws if the reason in its outcome is not readable. */
 const answered = async (id: string, answer: Partial<SinkAnswer>): Promise<Sent> => {
   const sink = await loadBuiltinSink(id);
   const open = sink.create(

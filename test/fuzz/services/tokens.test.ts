@@ -18,14 +18,14 @@ const auth = new URL('../../../plugins/providers/auth/', import.meta.url);
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : writeOdd(value));
 
-/** The answer of a service, in its format. */
+/** Serialises the answer of a service in its format. */
 const written = ({ isXml }: TokenService, value: Json): string => {
   if (isXml !== true) return writeOdd(value);
   const members = isJsonObject(value) ? Object.entries(value) : [];
   return `<Credentials>${members.map(([name, text]) => `<${name}>${textOf(text)}</${name}>`).join('')}</Credentials>`;
 };
 
-/** Asks a service twice, and a third time a day later; throws where it is believed what it may not say. */
+/** Calls a service twice, and a third time a day later. Throws if an invalid answer was accepted. */
 const expectSound = async (service: TokenService, body: string, status = 200): Promise<boolean> => {
   const { credential = {}, settings = {} } = service;
   const { context, sent, pass } = authorizing({

@@ -3,14 +3,14 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 interface Bodies {
   readonly requests?: readonly JsonObject[];
   readonly answers?: readonly JsonObject[];
-  /** The data of the frames of each. */
+  /** The data of the frames of each stream. */
   readonly streams?: readonly (readonly string[])[];
 }
 
 const chunk = (text: string, finish: string | null): string =>
   JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, text, finish_reason: finish, logprobs: null }] });
 
-/** Texts that no codec of ours writes: of dialects without conversations, and older forms that are only read. */
+/** Texts that no codec of this project writes: of dialects without conversations, and older forms that can only be read. */
 export const bodies: Readonly<Record<string, Bodies>> = {
   chat: {
     requests: [

@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 const script = new Script('globalThis.gatewrightFuzz()');
 
 /**
- * Calls a function, and ends it with an error if it takes longer than this, even in a loop that never ends: the engine
+ * Calls a function and aborts it with an error if it takes longer than this, even in an infinite loop: the JavaScript engine
  * itself interrupts it.
  */
 export const bounded = (run: () => void, timeout: number): void => {

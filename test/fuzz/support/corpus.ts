@@ -14,7 +14,7 @@ import { answers, conversations } from '../../plugins/dialects/support/arbitrari
 import { type FixtureTexts, toFixtures } from './fixtures.ts';
 import { toWords } from './words.ts';
 
-/** Valid texts of one dialect. */
+/** Valid texts in one dialect. */
 export interface Corpus {
   readonly requests: readonly JsonObject[];
   readonly answers: readonly JsonObject[];
@@ -30,7 +30,7 @@ const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: tr
 
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-/** Enough samples for each of a conversation's members to occur often. */
+/** Enough samples for each member of a conversation to occur often. */
 const samples = 60;
 
 const written = (codec: ConversationCodec, seed: number): Pick<Corpus, 'requests' | 'answers' | 'streams' | 'told'> => {
@@ -65,7 +65,7 @@ const failing = (dialect: Dialect): Pick<Corpus, 'errors' | 'streams'> => ({
 
 const nothing: FixtureTexts = { requests: [], answers: [], errors: [], streams: [] };
 
-/** What a dialect writes of random conversations and answers, with the fixtures. */
+/** Collects what a dialect writes for random conversations and answers, and the fixtures. */
 export const toCorpus = (dialect: Dialect, seed: number): Corpus => {
   const codec = dialect.conversation;
   const own = codec === undefined ? { ...nothing, told: [] } : { errors: [], ...written(codec, seed) };
@@ -74,14 +74,14 @@ export const toCorpus = (dialect: Dialect, seed: number): Corpus => {
     requests: sources.flatMap(({ requests }) => requests),
     answers: sources.flatMap((source) => source.answers),
     errors: sources.flatMap(({ errors }) => errors),
-    // A stream of nothing cannot be mutated.
+    // A stream without frames cannot be mutated.
     streams: sources.flatMap(({ streams }) => streams).filter(({ length }) => length > 0),
     told: own.told,
     words: toWords(dialect.id),
   };
 };
 
-/** Every value of a corpus, to be put where others are. */
+/** Returns every value in a corpus, to be put in place of others. */
 export const toDonors = ({ requests, answers: bodies, errors, streams }: Corpus): readonly Json[] => {
   const found: Json[] = [];
   const add = (value: Json): void => {

@@ -1,6 +1,6 @@
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 
-/** The frames with which whole streams end. Gemini's have none: each of their candidates has a finish reason. */
+/** The frames that end complete streams. Gemini has none: each of its candidates has a finish reason. */
 const lastFrames: Readonly<Record<string, (frame: Frame) => boolean>> = {
   chat: ({ data }) => data.startsWith('[DONE]'),
   messages: ({ event }) => event === 'message_stop',
@@ -9,10 +9,10 @@ const lastFrames: Readonly<Record<string, (frame: Frame) => boolean>> = {
   converse: ({ event }) => event === 'messageStop',
 };
 
-/** Throws if an encoder ended a stream twice, or wrote anything after an error. */
+/** Throws if an encoder ended a stream twice, or wrote something after an error. */
 export const expectEnding = (dialect: Dialect, frames: readonly Frame[]): void => {
   const errorAt = frames.findIndex((frame) => dialect.classify(frame) === 'error');
-  // The responses format has two frames for an error.
+  // The Responses format has two frames for an error.
   if (errorAt !== -1 && frames.slice(errorAt).some((frame) => dialect.classify(frame) !== 'error'))
     throw new Error('A stream went on after its error.');
   const isLast = lastFrames[dialect.id] ?? (() => false);

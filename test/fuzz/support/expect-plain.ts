@@ -1,4 +1,4 @@
-/** Members that hold JSON as received: a number too large for JavaScript is infinite in there, and is written as null. */
+/** Members that contain JSON as received. A number that is too large for JavaScript is infinite there and is written as null. */
 const opaque: ReadonlySet<string> = new Set(['raw', 'extensions', 'value', 'schema', 'parameters', 'format', 'voice']);
 
 interface Where {
@@ -31,12 +31,12 @@ const expectJson = (value: unknown, where: Where): void => {
 };
 
 /**
- * Throws where a value is not JSON: a number that is not finite, a function that was found in place of a member, a list
- * with holes, an object whose prototype was set. Members that are undefined are absent in JSON.
+ * Throws if a value is not JSON: a number that is not finite, a function that was found instead of a member, a list with holes,
+ * or an object with a changed prototype. Members that are undefined count as absent.
  */
 export const expectPlain = (value: unknown): void => expectJson(value, { path: 'the value', isOpaque: false });
 
-/** The value as its reader on the other side of a wire gets it. */
+/** Returns the value as its reader receives it after serialisation. */
 export const overTheWire = <Value>(value: Value): Value => {
   expectJson(value, { path: 'the text', isOpaque: true });
   return JSON.parse(JSON.stringify(value)) as Value;

@@ -6,11 +6,11 @@ import { expectSameFrames, split } from './split.ts';
 interface Client {
   readonly dialect: Dialect;
   readonly framing: Framing;
-  /** Frames of its own dialect are passed on undecoded, whatever is wrong with them. */
+  /** Frames in the client's own dialect are passed on undecoded, whatever is wrong with them. */
   readonly isTranslated: boolean;
 }
 
-/** Throws unless the client's stream is complete, or its last frame is an error. */
+/** Throws unless the client's stream is complete or its last frame is an error. */
 export const expectRelayed = ({ dialect, framing, isTranslated }: Client, { bytes, end }: Relayed): void => {
   if (end === 'refused') return;
   const { frames, error } = split(framing, [bytes]);
@@ -18,7 +18,7 @@ export const expectRelayed = ({ dialect, framing, isTranslated }: Client, { byte
   const classes = frames.map((frame) => dialect.classify(frame));
   const errorAt = classes.indexOf('error');
   if (end === 'failed') {
-    // The responses format has two frames for an error.
+    // The Responses format has two frames for an error.
     if (errorAt === -1 || classes.slice(errorAt).some((kind) => kind !== 'error'))
       throw new Error('A failed stream does not end with its error.');
     return;
@@ -33,7 +33,7 @@ export const expectRelayed = ({ dialect, framing, isTranslated }: Client, { byte
   if (last?.kind !== 'end') throw new Error('A complete stream is cut to its reader.');
 };
 
-/** Throws if a stream that came in pieces is not what the same bytes are at once: an error may follow what that sent. */
+/** Throws if a stream that arrived in pieces differs from the same bytes at once. An error may follow what that sent. */
 export const expectSameRelayed = (framing: Framing, atOnce: Outcome, { bytes, end }: Relayed): void => {
   if ((atOnce.end === 'whole') !== (end === 'complete'))
     throw new Error('The end of a stream depends on where the bytes of the upstream were cut.');

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
-/** Throws if a decoder told more than one end, or anything after it or after an error. */
+/** Throws if a decoder returned more than one end, or anything after an end or an error. */
 export const expectToldOnce = (events: readonly AnswerEvent[]): void => {
   const at = events.findIndex(({ kind }) => kind === 'end' || kind === 'error');
   if (at === -1) throw new Error('A decoder told no end.');

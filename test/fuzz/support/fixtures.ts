@@ -13,10 +13,10 @@ export interface FixtureTexts {
 }
 
 const handWritten = new URL('../../fixtures/dialects/', import.meta.url);
-/** Recorded traffic beside the repository, whose files are not part of it. */
+/** Recorded traffic next to the repository, which is not part of it. */
 const recordings = new URL('../../../../shared/fixtures/', import.meta.url);
 
-/** Whose recordings are in which dialect. */
+/** The providers whose recordings are in each dialect. */
 const speakers: Readonly<Record<string, readonly string[]>> = {
   chat: ['deepseek', 'groq', 'mistral', 'openai-compatible'],
   messages: ['anthropic'],
@@ -26,7 +26,7 @@ const speakers: Readonly<Record<string, readonly string[]>> = {
   gemini: ['google'],
 };
 
-/** Longer recordings are images or many more pieces of the same text, which take time and try nothing else. */
+/** Longer recordings are images or more pieces of the same text, which take time and test nothing new. */
 const longest = 16_000;
 
 interface File {
@@ -42,7 +42,7 @@ const filesIn = (folder: URL, isWanted: (name: string) => boolean): readonly Fil
         .filter(({ text }) => text.length <= longest)
     : [];
 
-/** A line of a recording: an event with its type, one member that is named like the event, or the name and the payload. */
+/** Parses a line of a recording: an event with its type, a single member named after the event, or the name and the payload. */
 const lineFrame = (line: string, isConverse: boolean): Frame => {
   const event = parseObject(line);
   if (event === undefined) {
@@ -63,7 +63,7 @@ const toStream = ({ name, text }: File, { id }: Dialect): readonly Frame[] =>
         .filter((line) => line.trim() !== '')
         .map((line) => lineFrame(line, id === 'converse'));
 
-/** The hand-written and recorded texts of a dialect. */
+/** Returns the hand-written and recorded texts in a dialect. */
 export const toFixtures = (dialect: Dialect): FixtureTexts => {
   const files = [
     ...filesIn(handWritten, (name) => name.startsWith(`${dialect.id}-`)),

@@ -12,10 +12,10 @@ import { caseSeed, Random } from './random.ts';
 import { fuzzRuns, fuzzSeed, onlyCase } from './settings.ts';
 import { type FuzzCase, type Subject, toSubject } from './subject.ts';
 
-/** What is done with a case; what is left of it to do, if it has to wait for something. */
+/** Runs a case. Returns the rest of it if that has to wait for something. */
 type RunCase = (subject: Subject, fuzzCase: FuzzCase) => void | (() => Promise<void>);
 
-/** What is tried, and the share of the cases that try it. */
+/** The kinds of cases, and the share of each. */
 const kinds: readonly { readonly fact: string; readonly share: number; readonly run: RunCase }[] = [
   { fact: 'reads any request, or names what is wrong, and says it in every dialect', share: 0.3, run: requestCase },
   { fact: 'reads any answer, or says why not, and tells it in every dialect', share: 0.15, run: answerCase },
@@ -24,7 +24,9 @@ const kinds: readonly { readonly fact: string; readonly share: number; readonly 
   { fact: 'writes any sequence of events, and ends it at most once', share: 0.25, run: eventsCase },
 ];
 
-/** Cases between two looks at the clock, and the milliseconds that they may take: a thousand times what they need. */
+/**
+ * The number of cases between two checks of the time, and the milliseconds that they may take: a thousand times what they need.
+ */
 const batch = 50;
 const batchMs = 30_000;
 
@@ -45,7 +47,7 @@ class Case implements FuzzCase {
     this.#notes[name] = value;
   };
 
-  /** The error of this case, with what it takes to run it again. */
+  /** Creates the error for this case, with everything that is needed to run it again. */
   failure(cause: unknown): Error {
     const notes = Object.entries(this.#notes).map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -82,7 +84,7 @@ const runAll = async (subject: Subject, run: RunCase, runs: number): Promise<voi
     await runBatch(subject, run, toNumbers(from, Math.min(runs, from + batch)));
 };
 
-/** Tries a dialect on texts of its own in which anything may be wrong. */
+/** Tests a dialect with its own texts after mutating them in any way. */
 export const fuzzDialect = (dialect: Dialect): void => {
   describe(`the ${dialect.id} dialect`, () => {
     const subject = toSubject(dialect, fuzzSeed);

@@ -5,7 +5,7 @@ import { writeOdd } from '../mutate/values.ts';
 import type { Random } from './random.ts';
 import type { Subject } from './subject.ts';
 
-/** The text of a body with some of its values wrong, or some of its bytes. */
+/** Returns the text of a body with some wrong values or bytes. */
 export const oddBody = (bodies: readonly JsonObject[], { pool }: Subject, random: Random): string => {
   const body = random.pick(bodies);
   const text = random.oneIn(8) ? JSON.stringify(body) : writeOdd(mutateJson(body, random, pool));

@@ -1,6 +1,6 @@
 const range32 = 2 ** 32;
 
-/** Random choices that depend on nothing but a seed, so that a case can be run again (the generator mulberry32). */
+/** Random choices that depend only on a seed, so that a case can be repeated (the generator mulberry32). */
 export class Random {
   #state: number;
 
@@ -16,28 +16,28 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number from 0 up to `bound`, which is exclusive. */
+  /** Returns a whole number from 0 to `bound`, exclusive. */
   below(bound: number): number {
     return Math.floor((this.word() / range32) * bound);
   }
 
-  /** True once in `times`. */
+  /** Returns true once in `times` calls on average. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
 
   pick<Item>(list: readonly Item[]): Item {
     if (list.length === 0) throw new RangeError('There is nothing to pick from.');
-    // The index is in the list, which the type checker cannot see.
+    // The index is within the list, which the type checker cannot know.
     return list[this.below(list.length)] as Item;
   }
 
-  /** Some items, of which one may be there several times. */
+  /** Picks some items. An item can be picked several times. */
   some<Item>(list: readonly Item[], count: number): readonly Item[] {
     return Array.from({ length: count }, () => this.pick(list));
   }
 }
 
-/** The seed of a numbered case, far from those of its neighbours. */
+/** Returns the seed of a numbered case, far from those of its neighbours. */
 export const caseSeed = (seed: number, number: number): number =>
   new Random((Math.imul(seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b)) >>> 0).word();

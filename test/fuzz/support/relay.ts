@@ -4,20 +4,20 @@ import { openStream } from '../../../runtime/streams/stream-gate.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 
-/** What a client gets of a stream. */
+/** What a client receives of a stream. */
 export interface Relayed {
   readonly bytes: Buffer;
-  /** `silent`: nothing says that the stream is over. */
+  /** `silent`: nothing reports that the stream is over. */
   readonly end: StreamEnd | 'refused' | 'torn' | 'silent';
 }
 
-/** What a relay makes of a stream, and how it says that the stream ended. */
+/** The result of relaying a stream, and how the relay reports that the stream ended. */
 export interface Outcome {
   readonly bytes: Buffer;
   readonly end: string;
 }
 
-/** Relays a stream that arrives in these chunks, and then ends in good order. */
+/** Relays a stream that arrives in these chunks and then ends normally. */
 export const relay = (translation: StreamTranslation, chunks: readonly Buffer[]): Outcome => {
   const relaying = createRelay(translation);
   const sent: Buffer[] = [];
@@ -26,7 +26,7 @@ export const relay = (translation: StreamTranslation, chunks: readonly Buffer[])
   try {
     for (const step of steps) {
       const { bytes, broken } = step();
-      // A relay may give the same step again.
+      // A relay may return the same object again.
       sent.push(Buffer.from(bytes));
       if (broken?.kind === 'error') sent.push(broken.bytes);
       if (broken !== undefined) return outcome(broken.kind);
@@ -37,7 +37,7 @@ export const relay = (translation: StreamTranslation, chunks: readonly Buffer[])
   return outcome('whole');
 };
 
-/** A body that writes all its chunks as soon as it has a sink, whatever room there is. */
+/** A body that writes all its chunks as soon as it has a sink, even if the sink is full. */
 const toBody = (chunks: readonly Buffer[], isCut: boolean): UpstreamBody => {
   let isDiscarded = false;
   return {
@@ -57,10 +57,10 @@ const toBody = (chunks: readonly Buffer[], isCut: boolean): UpstreamBody => {
 const never: Cancellation = { cancelled: false, onCancel: () => () => {} };
 const clock = { monotonic: () => 0, wall: () => 0, after: () => () => {} };
 
-/** The time that a gate may take to answer when its upstream has ended: none. */
+/** The time that a gate may take to answer after its upstream has ended: none. */
 const atOnce = (): Promise<'silent'> => new Promise((resolve) => setImmediate(resolve, 'silent'));
 
-/** A stream through the gate that all streams pass. */
+/** Sends a stream through the gate that all streams pass. */
 export const throughGate = async (
   translation: StreamTranslation,
   chunks: readonly Buffer[],

@@ -4,11 +4,11 @@ import { errorText } from '../../../schema/text/error-text.ts';
 
 export interface Read {
   readonly frames: readonly PlacedFrame[];
-  /** Why the rest is no stream of this framing. */
+  /** Why the rest is not a stream in this framing. */
   readonly error?: string;
 }
 
-/** The frames of a stream that arrives in these chunks. */
+/** Returns the frames of a stream that arrives in these chunks. */
 export const split = (framing: Framing, chunks: readonly Buffer[]): Read => {
   const splitter = framing.createSplitter();
   const frames: PlacedFrame[] = [];
@@ -26,7 +26,7 @@ const toData = ({ frames, error }: Read): object => ({
   frames: frames.map(({ event, data, headers }) => ({ event, data, headers })),
 });
 
-/** Throws if the frames of a stream depend on where its bytes were cut. */
+/** Throws if the frames of a stream depend on where it was cut. */
 export const expectSameFrames = (one: Read, other: Read): void => {
   if (!isDeepStrictEqual(toData(one), toData(other)))
     throw new Error('The frames of a stream depend on where its bytes were cut.');

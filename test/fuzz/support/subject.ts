@@ -11,14 +11,14 @@ export interface Speaker {
   readonly codec: ConversationCodec;
 }
 
-/** The dialect under test, and all that its cases are made of. */
+/** The dialect under test, and everything that its cases use. */
 export interface Subject {
   readonly dialect: Dialect;
   readonly corpus: Corpus;
   readonly pool: FramePool & EventPool;
 }
 
-/** One case: where its choices come from, and where it notes what it made, for the message if it fails. */
+/** One case: the source of its choices, and the place where it notes what it generated, for the message if it fails. */
 export interface FuzzCase {
   readonly random: Random;
   note(name: string, value: unknown): void;
@@ -29,7 +29,7 @@ export const speakers: readonly Speaker[] = builtinDialects.flatMap((dialect) =>
   dialect.conversation === undefined ? [] : [{ dialect, codec: dialect.conversation }],
 );
 
-/** A dialect itself, and some of all: in many cases that is every pair. */
+/** Returns a dialect itself, and some of all dialects. Over many cases, every pair occurs. */
 export const toldIn = (dialect: Dialect, random: Random): readonly Speaker[] => [
   ...speakers.filter((speaker) => speaker.dialect === dialect),
   ...random.some(speakers, 2),

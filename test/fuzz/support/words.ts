@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Words that no dialect has, but every JavaScript object. */
+/** Words that belong to no dialect, but to every JavaScript object. */
 const everywhere: readonly string[] = [
   '__proto__',
   'constructor',
@@ -30,8 +30,8 @@ const declares = (sources: readonly string[], dialect: string): boolean =>
   sources.some((source) => source.includes(`id: '${dialect}'`));
 
 /**
- * The words in the sources of a dialect: its members, events and enumerations, also those that its own encoders never
- * write.
+ * Returns the words in the sources of a dialect: its members, events and enumeration values, including those that its own
+ * encoders never write.
  */
 export const toWords = (dialect: string): readonly string[] => {
   const own = sourcesIn(`${dialect}/`);

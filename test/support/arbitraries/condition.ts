@@ -75,7 +75,7 @@ const junction = <Path extends ElementPath>(of: fc.Arbitrary<Condition<Path>>): 
 const sometimesJoined = <Path extends ElementPath>(of: fc.Arbitrary<Condition<Path>>): fc.Arbitrary<Condition<Path>> =>
   fc.oneof({ weight: 3, arbitrary: of }, { weight: 1, arbitrary: junction(of) });
 
-/** One of the elements that are deepest within a list. */
+/** One of the deepest elements in a list. */
 const deepElements = <Path extends ElementPath>(where: fc.Arbitrary<Path>): fc.Arbitrary<ElementMatch<Path>> =>
   fc
     .record({ path: where, of: sometimesJoined(orNegated(testAt(elementPath, operators))) })
@@ -101,19 +101,19 @@ const test: fc.Arbitrary<Condition> = fc.oneof(
   },
 );
 
-/** A condition on the few facts that `facts` makes, nested at most twice; some hold always, some never. */
+/** A condition on the few facts that `facts` generates, nested at most twice. Some are always true, and some never. */
 export const condition: fc.Arbitrary<Condition> = fc.oneof(
   { weight: 4, arbitrary: test },
   { weight: 1, arbitrary: junction(fc.oneof(test, junction(test))) },
 );
 
-/** Two tests or more of one list, of which one may decide another. */
+/** Two or more tests of one list, one of which may decide another. */
 export const listConditions: fc.Arbitrary<readonly Condition[]> = fc.array(
   orNegated<FactPath>(fc.oneof(testAt(listPath, listOperators), testAt(listPath, operators), elements(listPath))),
   { minLength: 2, maxLength: 3 },
 );
 
-/** Two tests of one list that are alike, of which one often holds wherever the other does. */
+/** Two similar tests of one list, one of which often holds whenever the other does. */
 export const alikeTests: fc.Arbitrary<readonly [Condition, Condition]> = fc
   .constantFrom<Comparison>('$all', '$all', '$size', '$lte')
   .chain((op) => {
@@ -134,7 +134,7 @@ const tags: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: element },
 );
 
-/** The facts of a request; one in four asks for a stream. */
+/** The facts of a request. One in four requests a stream. */
 export const facts: fc.Arbitrary<Facts> = fc
   .record({
     tier: fc.option(fc.constantFrom(...texts), { nil: undefined }),

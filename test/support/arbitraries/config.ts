@@ -15,7 +15,7 @@ const toCheck = (id: string): JsonObject => ({ id: scriptedCheck, parameters: { 
 
 const deny = (): fc.Arbitrary<JsonObject> => json({ deny: fc.boolean() });
 
-/** The hooks and guardrails of one object; which ids mean which verdicts is the scenario's affair. */
+/** The hooks and guardrails of one object. The scenario decides which verdict each id stands for. */
 const checks: fc.Arbitrary<JsonObject> = fc.record(
   {
     before_request_hooks: json({
@@ -79,10 +79,10 @@ const settings: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   override_params: fc.constantFrom<Json>({ seed: 1 }, { seed: 2 }, { seed: 3 }, { top_p: 1 }),
 };
 
-/** Another upstream address, a setting that no gateway obeys, and one of operators alone: what these do is tested by hand. */
+/** A different upstream address, a setting that no gateway applies, and one for operators only. Other tests cover them. */
 const leftOut: readonly string[] = ['custom_host', 'cache', 'probe'];
 
-/** Inherited fields without values of their own here are generated from the examples of the schema. */
+/** Inherited fields without generated values here use the examples in the schema. */
 const examples: Readonly<Record<string, fc.Arbitrary<Json>>> = Object.fromEntries(
   inheritedRows
     .filter(({ field }) => !Object.hasOwn(settings, field) && !leftOut.includes(field))
@@ -92,7 +92,7 @@ const examples: Readonly<Record<string, fc.Arbitrary<Json>>> = Object.fromEntrie
     }),
 );
 
-/** What a leaf or a group may set for itself and all below it. */
+/** The settings that a leaf or group can have for itself and everything below it. */
 const inheritable: fc.Arbitrary<JsonObject> = fc
   .record({
     stated: fc.record(
@@ -192,7 +192,7 @@ const nested = (depth: number): fc.Arbitrary<JsonObject> => {
 
 const toName = (place: readonly number[]): string => ['t', ...place].join('-');
 
-/** Conditions name targets by their index until the targets have names. */
+/** Conditions refer to targets by index until the targets have names. */
 const namedConditions = (strategy: JsonObject, place: readonly number[]): JsonObject => {
   if (strategy.mode !== 'conditional' || !Array.isArray(strategy.conditions)) return strategy;
   const named = (index: Json | undefined): string => toName([...place, Number(index)]);
@@ -203,7 +203,7 @@ const namedConditions = (strategy: JsonObject, place: readonly number[]): JsonOb
   };
 };
 
-/** Every target is named after its place, so that no two have the same name. */
+/** Names every target after its place, so that names are unique. */
 const named = (config: JsonObject, place: readonly number[]): JsonObject => {
   const { strategy, targets, ...rest } = config;
   if (!isJsonObject(strategy) || !Array.isArray(targets)) return { ...config, name: toName(place) };
@@ -225,7 +225,7 @@ const countConfigs = ({ targets }: JsonObject): number =>
   1 +
   (Array.isArray(targets) ? targets.filter(isJsonObject).reduce((sum, target) => sum + countConfigs(target), 0) : 0);
 
-/** A config with a mirror at its root or at one of those in it, in their order, if there are so many. */
+/** Returns a config with a mirror at its root or at one of the nodes below it, in order, if there are that many. */
 const withMirror = (config: JsonObject, at: number, added: JsonObject): JsonObject => {
   if (at === 0) return { ...config, mirror: added };
   const { targets } = config;
@@ -241,7 +241,10 @@ const withMirror = (config: JsonObject, at: number, added: JsonObject): JsonObje
   };
 };
 
-/** Valid configs of at most three levels, with settings on every level, and perhaps a deadline at the root, and a mirror somewhere. */
+/**
+ * Valid configs of at most three levels, with settings on every level, and sometimes a deadline at the root and a mirror
+ * somewhere.
+ */
 export const config: fc.Arbitrary<JsonObject> = fc
   .tuple(nested(3), deadline, fc.option(mirror, { freq: 2, nil: undefined }))
   .map(([one, ms, copying]) => {

@@ -6,7 +6,7 @@ const key = (name: string, weight = 1): PoolKey => ({
   weight,
 });
 
-/** Pools of keys, some with the same first key: those are one pool. */
+/** Key pools, some with the same first key, which makes them one pool. */
 const keyPools: readonly KeyPool[] = [
   { kind: 'keys', keys: [key('KEY_A'), key('KEY_B')] },
   { kind: 'keys', keys: [key('KEY_A', 2), key('KEY_B'), key('KEY_C')] },
@@ -14,7 +14,7 @@ const keyPools: readonly KeyPool[] = [
   { kind: 'keys', keys: [key('KEY_C')] },
 ];
 
-/** The keys of a target; most have none. */
+/** The keys of a target. Most targets have none. */
 export const keyPool: fc.Arbitrary<KeyPool | null> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.constantFrom(...keyPools) },

@@ -8,7 +8,7 @@ import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../.
 import { toNodes } from '../to-nodes.ts';
 import { comparingHook, scriptedCheck } from './scripted.ts';
 
-/** Where a mirror is, as a place among the nodes of a plan, and what it does. */
+/** The place of a mirror among the nodes of a plan, and its behaviour. */
 export interface MirrorDraw {
   readonly at: number;
   readonly percent: number;
@@ -16,7 +16,7 @@ export interface MirrorDraw {
   readonly timeoutMs: number | undefined;
 }
 
-/** The mirrors of a plan: mostly none, and at most two, which may be of one node. */
+/** The mirrors of a plan: usually none, and at most two, possibly at the same node. */
 export const mirrorDraws: fc.Arbitrary<readonly MirrorDraw[]> = fc.oneof(
   { weight: 2, arbitrary: fc.constant([]) },
   {
@@ -75,7 +75,7 @@ const attached = (node: PlanNode, byPath: ReadonlyMap<JsonPointer, readonly Mirr
     byPath.get(node.path) ?? [],
   );
 
-/** The plan with mirrors, each of which calls a target of its own, made by `toTarget`. */
+/** Returns the plan with mirrors, each of which calls its own target, created by `toTarget`. */
 export const mirrored = (
   root: PlanNode,
   targets: readonly Target[],

@@ -25,7 +25,7 @@ const withoutExtras = (node: PlanNode): PlanNode => {
   return below;
 };
 
-/** Plans of leaves without stages, mirrors, hedges and required abilities. */
+/** Plans whose leaves have no stages, without mirrors, hedges and required abilities. */
 export const plainParts: fc.Arbitrary<PlanParts> = planParts.map(({ root, targets }) => ({
   root: withoutExtras(withoutStages(root)),
   targets: targets.map((target) => ({ ...target, credential: null })),
@@ -36,7 +36,7 @@ const reversed = <Item>([first, ...rest]: NonEmptyArray<Item>): NonEmptyArray<It
   return [last, ...others];
 };
 
-/** A change of one node of a plan; the same node where it cannot be made there. */
+/** Changes one node of a plan. Returns the same node if the change is not possible there. */
 type Edit = (node: PlanNode) => PlanNode;
 
 const triggers: readonly StatusRule[] = [
@@ -109,7 +109,7 @@ const edited = (parts: PlanParts): fc.Arbitrary<PlanNode> =>
 const rewritten = ({ root }: PlanParts): fc.Arbitrary<PlanNode> =>
   fc.constantFrom(rewritePlan(root), ...rewrites.map((law) => rewriteWith(root, [law])));
 
-/** A plan, and one that was made of it by an edit or by rewrites. */
+/** A plan, and a second one created from it by an edit or by rewrites. */
 export const changedPlan = (
   parts: fc.Arbitrary<PlanParts>,
 ): fc.Arbitrary<{ readonly before: PlanParts; readonly after: PlanParts }> =>

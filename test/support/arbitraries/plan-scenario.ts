@@ -7,7 +7,7 @@ import { scenario } from './scenario.ts';
 const product = (numbers: readonly number[]): number => numbers.reduce((result, number) => result * number, 1);
 const sum = (numbers: readonly number[]): number => numbers.reduce((result, number) => result + number, 0);
 
-/** The orders in which the keys of a target can be tried in one attempt. */
+/** Returns the number of orders in which an attempt can try the keys of a target. */
 const keyOrders = (target: Target | undefined): number => {
   if (target?.credential?.kind !== 'keys') return 1;
   const used = target.credential.keys.filter(({ weight }) => weight > 0).length;
@@ -29,28 +29,31 @@ const spreadBelow = (node: PlanNode, targets: readonly Target[]): number => {
   }
 };
 
-/** The most sequences of draws that one request can make: a branch, for each attempt its keys, for each wait one of two ends, and each copy or none. */
+/**
+ * Returns the maximum number of draw sequences for one request: a branch, for each attempt its keys, for each wait one of two
+ * ends, and each copy or none.
+ */
 export const spread = (node: PlanNode, targets: readonly Target[]): number =>
   spreadBelow(node, targets) * 2 ** (node.mirrors ?? []).length;
 
 const maxRuns = 200;
 
-/** As many of its requests as keep the number of runs small, and at least one. */
+/** Keeps as many of its requests as the number of runs allows, and at least one. */
 export const bounded = (scene: Scenario, { root, targets }: Pick<RoutingPlan, 'root' | 'targets'>): Scenario => {
   const runs = spread(root, targets);
   return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= maxRuns) };
 };
 
-/** What plans are made of, without those that draw too often to try everything. */
+/** The parts of plans, without those with too many draws to try every combination. */
 export const feasibleParts: fc.Arbitrary<PlanParts> = planParts.filter(
   ({ root, targets }) => spread(root, targets) <= maxRuns,
 );
 
-/** What a plan is made of and what happens to it. */
+/** The parts of a plan, and what happens to it. */
 export const partsScenario: fc.Arbitrary<{ readonly plan: PlanParts; readonly scenario: Scenario }> = fc
   .record({ plan: feasibleParts, scenario })
   .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan) }));
 
-/** The same with whole plans, which take longer to make. */
+/** The same with complete plans, which take longer to generate. */
 export const planScenario: fc.Arbitrary<{ readonly plan: RoutingPlan; readonly scenario: Scenario }> =
   partsScenario.map(({ plan, scenario: scene }) => ({ plan: sealed(plan), scenario: scene }));

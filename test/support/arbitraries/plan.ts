@@ -40,7 +40,7 @@ import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
 
-/** A plan's tree before its nodes have their places. */
+/** The tree of a plan before its nodes have places. */
 type Shape =
   | { readonly kind: 'leaf'; readonly target: number; readonly stages: readonly Stage[] }
   | {
@@ -74,11 +74,11 @@ const leaf: fc.Arbitrary<Shape> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
   fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
 
-/** What a group requires of its branches: as often something as nothing. */
+/** What a group requires of its branches. Half of the groups require something. */
 const required: fc.Arbitrary<{ readonly require?: RequiredAbility }> = fc.constantFrom({}, { require: 'capabilities' });
 /**
- * Hedges: none, and such as some replies and time-outs come after. At these times nothing else happens, whatever was waited for
- * before: which of two things at the same time comes first is nobody's promise.
+ * Hedges: none, or with delays that some replies and time-outs exceed. Nothing else happens at these times, whatever was waited
+ * for before, because the order of two simultaneous events is undefined.
  */
 const hedge: fc.Arbitrary<Hedge | undefined> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(undefined) },
@@ -91,7 +91,7 @@ const hedge: fc.Arbitrary<Hedge | undefined> = fc.oneof(
   },
 );
 
-/** The probability of a group is the same on every level; a deeper one has smaller branches. */
+/** The probability of a group is the same on every level. A deeper group has smaller branches. */
 const shape = (depth: number): fc.Arbitrary<Shape> => {
   if (depth === 0) return leaf;
   const node = shape(depth - 1);
@@ -118,7 +118,7 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
     );
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
-    // Drawn from a few conditions, so that some are asked twice.
+    // Drawn from a few conditions, so that some are evaluated twice.
     const cases = fc
       .array(condition, { minLength: 1, maxLength: 3 })
       .chain((few) => fc.array(fc.record({ when: fc.constantFrom(...few), branch }), { maxLength: 3 }));
@@ -137,7 +137,7 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   );
 };
 
-/** The scripted check is told where it runs. */
+/** Adds the target to the parameters of the scripted check. */
 const toldTarget = (stage: Stage, target: string): Stage => {
   if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
   const told = (hook: CheckHook): CheckHook => ({
@@ -147,7 +147,7 @@ const toldTarget = (stage: Stage, target: string): Stage => {
   return { ...stage, hooks: mapNonEmpty(stage.hooks, told) };
 };
 
-/** By the text of what is hashed: most leaves are like others, and to hash them is half of what a plan takes. */
+/** Hashes by the hashed text: most leaves resemble others, and hashing them takes half of the time to generate a plan. */
 const hashes = new Map<string, LeafNode['hash']>();
 
 const hashOfLeaf = (target: number, list: readonly Stage[]): LeafNode['hash'] => {
@@ -211,7 +211,7 @@ const targets: fc.Arbitrary<readonly Target[]> = fc
   })
   .map((drawn) => drawn.map(([timeoutMs, keys], index) => targetAt(`t${index}`, timeoutMs, keys)));
 
-/** What a plan is made of, for laws that need no whole plan. */
+/** The parts of a plan, for laws that do not need a complete one. */
 export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
@@ -220,7 +220,7 @@ export interface PlanParts extends RequestBounds {
 const keyRefs = (credential: Target['credential']): readonly SecretRef[] =>
   credentialSecrets(credential).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
-/** A whole plan of these parts; `bounds` are not measured. */
+/** Creates a complete plan from these parts. Its `bounds` are not computed. */
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
   const balances = listBalances(root);
   const kinds = new Set<string>([
@@ -258,7 +258,10 @@ export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingP
   };
 };
 
-/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`, perhaps with mirrors, which call others. */
+/**
+ * Plans of at most three levels and four branches per group, not rewritten, over the targets `t0` … `t5`, sometimes with
+ * mirrors, which call other targets.
+ */
 export const planParts: fc.Arbitrary<PlanParts> = fc
   .tuple(shape(3), targets, deadline, mirrorDraws)
   .map(([root, table, deadlineMs, mirrors]) => ({
@@ -266,5 +269,5 @@ export const planParts: fc.Arbitrary<PlanParts> = fc
     ...mirrored(placed(root, rootPointer, table), table, mirrors, (id, timeoutMs) => targetAt(id, timeoutMs, null)),
   }));
 
-/** The same as whole plans; `bounds` are not measured. */
+/** The same as complete plans. Their `bounds` are not computed. */
 export const routingPlan: fc.Arbitrary<RoutingPlan> = planParts.map(sealed);

@@ -16,7 +16,7 @@ const comparisons: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ $regex: fc.constantFrom('^g', 'e{2}', '7') }),
 );
 
-/** Operators on a value that is no list. */
+/** Operators for a value that is not a list. */
 const operators: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 6, arbitrary: comparisons },
   { weight: 1, arbitrary: json({ $exists: fc.boolean() }) },
@@ -41,7 +41,7 @@ const listOperators: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ $elemMatch: ofMembers }),
 );
 
-/** Operators on a value that may be a list. */
+/** Operators for a value that may be a list. */
 const ofList: fc.Arbitrary<JsonObject> = fc.oneof(
   listOperators,
   json({ $not: listOperators }),
@@ -61,7 +61,7 @@ const test: fc.Arbitrary<JsonObject> = fc.oneof(
   json({ 'url.pathname': json({ $not: json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }) }),
 );
 
-/** The query of a condition, on the few facts that `facts` makes. */
+/** The query of a condition on the few facts that `facts` generates. */
 export const query: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 3, arbitrary: test },
   { weight: 1, arbitrary: json({ $and: fc.array(test, { minLength: 1, maxLength: 2 }), 'metadata.tier': operators }) },

@@ -23,7 +23,7 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<
   { 'retry-after': new Date(scenarioEpochMs + 5000).toUTCString() },
 );
 
-/** How long it can take: no longer in all than the shortest time-out, or too long for that one at once. */
+/** Delays: together never longer than the shortest time-out, or already too long for it alone. */
 const afterMs = fc.constantFrom(0, 0, 0, 250, 700, 5000);
 const restMs = fc.constantFrom(0, 0, 200);
 
@@ -51,40 +51,40 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cut'), content: fc.boolean(), afterMs, restMs }) },
 );
 
-/** A place in a list for any name, always the same. */
+/** Maps any name to a place in a list, always the same. */
 const toPlace = (name: string, length: number): number => {
   let place = 0;
   for (const letter of name) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return place % length;
 };
 
-/** Shows a function by the data that it is made of, where a law fails. */
+/** Prints a function as the data that it was created from when a law fails. */
 const shown = <Fn extends object>(fn: Fn, data: unknown): Fn =>
   Object.assign(fn, { [fc.toStringMethod]: () => JSON.stringify(data) });
 
 const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 
-/** A function from target and call that spreads these replies over them. */
+/** Creates a function of target and call that distributes these replies. */
 const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
   shown((target, nth, key) => {
-    // A key that is refused is so for some time.
+    // A rejected key stays rejected for some time.
     const place = key === undefined ? `${target}:${nth}` : `${target}:${key}:${Math.ceil(nth / 3)}`;
     return replies[toPlace(place, replies.length)] ?? okay;
   }, replies);
 
-/** A function from hook, target and run that spreads these verdicts over them. Of copies, each has the same. */
+/** Creates a function of hook, target and run that distributes these verdicts. All copies get the same verdict. */
 const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
   shown((hook, target, nth) => {
     const run = hook === comparingHook ? 1 : nth;
     return verdicts[toPlace(`${hook}:${target}:${run}`, verdicts.length)] ?? 'pass';
   }, verdicts);
 
-/** Deadlines: none, and such as some replies, waits and time-outs reach, or end at the same time. */
+/** Deadlines: none, or some that coincide with or are reached by replies, waits and time-outs. */
 export const deadline: fc.Arbitrary<number | undefined> = fc.constantFrom(
   ...[undefined, undefined, undefined, undefined, 300, 900, 1000, 2500, 5000, 30_000, 31_000],
 );
 
-/** The targets of plans that are drawn, and some of those of configs. */
+/** The targets of generated plans, and some of those of configs. */
 const targets = [
   ...['t0', 't1', 't2', 't3', 't4', 't5', 't', 't-0', 't-1', 't-2', 't-3'],
   ...['t-0-0', 't-0-1', 't-1-0', 't-1-1', 't-2-0', 't-0-0-0', 't-0-1-0', 't-1-0-0'],
@@ -99,7 +99,7 @@ const request: fc.Arbitrary<ScenarioRequest> = fc
   })
   .map(({ deadlineMs, ...rest }) => (deadlineMs === undefined ? rest : { ...rest, deadlineMs }));
 
-/** A function from target and probe that spreads these answers over them. */
+/** Creates a function of target and probe that distributes these answers. */
 const toProbes = (answers: readonly boolean[]): ScenarioProbes =>
   shown((target, nth) => answers[toPlace(`${target}:${nth}`, answers.length)] ?? false, answers);
 

@@ -18,7 +18,7 @@ const check = defineGuardrail({
   create: () => () => pass(),
 });
 
-/** All that generated configs name. */
+/** Everything that generated configs refer to. */
 export const scriptedCatalogue: Catalogue = buildCatalogue([
   { name: 'scripted', api: 1, providers: [provider], guardrails: [check] },
 ]);

@@ -1,8 +1,8 @@
-/** The provider of generated targets; a runner lets its upstream answer what the scenario says. */
+/** The provider of generated targets. Its upstream answers according to the scenario. */
 export const scriptedProvider = 'scripted';
 
-/** The check that generated hooks call; a runner lets it answer what the scenario says. */
+/** The check in generated hooks. It answers according to the scenario. */
 export const scriptedCheck = 'test.scripted';
 
-/** The hook of generated mirrors. Copies of several requests can end in another order than they begin. */
+/** The hook of generated mirrors. Copies of several requests can end in a different order than they start. */
 export const comparingHook = 'compares';

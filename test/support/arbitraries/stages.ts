@@ -13,19 +13,19 @@ import {
 } from '../../../schema/plan/plan.ts';
 import { scriptedCheck } from './scripted.ts';
 
-/** Statuses that rules of generated plans speak of. */
+/** The statuses that occur in the rules of generated plans. */
 const ruleCodes: readonly number[] = [200, 246, 400, 408, 429, 446, 500, 502, 503];
 
 const codes = (pool: readonly number[]): fc.Arbitrary<readonly number[]> => fc.subarray([...pool], { maxLength: 4 });
 
-/** What makes a fallback go on; one in ten never does. */
+/** The statuses on which a fallback continues. One in ten never continues. */
 export const trigger: fc.Arbitrary<StatusRule> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<StatusRule>({ kind: 'not-2xx' }) },
   { weight: 4, arbitrary: codes(ruleCodes).map((list): StatusRule => ({ kind: 'codes', codes: list })) },
   { weight: 1, arbitrary: fc.constantFrom<StatusRule>({ kind: 'codes', codes: [] }, { kind: 'codes', codes: [99] }) },
 );
 
-/** What divides circuits; half of the breakers have one circuit. */
+/** The divisions of circuits. Half of the breakers have a single circuit. */
 const divisions = fc.constantFrom<BreakerStage['by'][]>(
   undefined,
   undefined,
@@ -35,7 +35,7 @@ const divisions = fc.constantFrom<BreakerStage['by'][]>(
   ['model', 'error'],
 );
 
-/** One in four breakers has a probe. Its time is such that no probe comes at the moment of anything else. */
+/** One in four breakers has a probe, at a time when nothing else happens. */
 const probe = fc.constantFrom<BreakerStage['probe'][]>(undefined, undefined, undefined, {
   path: '/models',
   everyMs: 10_000 + 2 ** -10,
@@ -62,7 +62,7 @@ const retry: fc.Arbitrary<RetryStage> = fc.record({
   useRetryAfter: fc.boolean(),
 });
 
-/** Checks of answers may ask for one more attempt. */
+/** Output checks can request one more attempt. */
 const hook = (id: string, mayRetry: boolean): fc.Arbitrary<CheckHook> =>
   fc
     .record({
@@ -105,7 +105,7 @@ const outputChecks: fc.Arbitrary<OutputChecksStage> = hooks(['out-a', 'out-b'], 
   hooks: list,
 }));
 
-/** Each kind of stage, and that one in so many leaves has it; nothing for those that no gateway runs. */
+/** Each kind of stage with its frequency in leaves, or nothing for stages that no gateway runs. */
 const kinds: {
   readonly [Kind in StageKind]: { readonly every: number; readonly stage: fc.Arbitrary<StageOf<Kind>> } | undefined;
 } = {
@@ -123,7 +123,7 @@ const sometimes = (kind: StageKind): fc.Arbitrary<Stage | undefined> => {
   return fc.oneof(none, { weight: 1, arbitrary: row.stage });
 };
 
-/** A leaf's stages in their order. */
+/** The stages of a leaf in order. */
 export const stages: fc.Arbitrary<readonly Stage[]> = fc
   .tuple(...stageOrder.map(sometimes))
   .map((list) => list.filter((stage) => stage !== undefined));

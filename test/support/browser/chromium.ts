@@ -10,9 +10,9 @@ export const hasChromium: boolean = program !== undefined;
 
 /** A page that is open in a browser. */
 export interface BrowserPage {
-  /** The value of an expression of JavaScript, awaited, as JSON. Rejects with what it throws. */
+  /** Evaluates and awaits a JavaScript expression. Returns its value, as JSON, and rejects with what it throws. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Everything that the browser printed of the page: errors, and what its security policy refused. */
+  /** Everything that the browser printed about the page: errors, and what its security policy blocked. */
   readonly printed: readonly string[];
 }
 
@@ -54,7 +54,7 @@ class DevTools {
     const answer = Promise.withResolvers<object>();
     this.#waiting.set(this.#last, answer);
     this.#socket.send(JSON.stringify({ id: this.#last, method, params, sessionId }));
-    // The protocol says what each method answers.
+    // The protocol defines the answer to each method.
     return answer.promise as Promise<Result>;
   }
 }
@@ -64,14 +64,14 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
 }
 
-/** Opens an address in a browser of its own, which ends with the test or hook that `whenFinished` is of. */
+/** Opens an address in a separate browser, which is closed at the end of the test or hook to which `whenFinished` belongs. */
 export const openPage = async (url: string, whenFinished: (end: () => Promise<void>) => void): Promise<BrowserPage> => {
   const profile = temporaryFolder({}, (remove) => whenFinished(async () => remove()));
   const child = spawn(
     program ?? 'chromium',
     [
       ...['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--disable-gpu'],
-      // As root, in a container, and with a small /dev/shm.
+      // For running as root, in a container, and with a small /dev/shm.
       ...[
         '--no-sandbox',
         '--disable-dev-shm-usage',

@@ -20,7 +20,7 @@ import { stubAnswer } from '../stub-upstreams.ts';
 const names = ['first', 'second', 'third'] as const;
 type Name = (typeof names)[number];
 
-/** Three providers, each of which speaks one dialect. */
+/** Three providers, each with one dialect. */
 const speaking = (dialects: readonly Dialect[]): Plugin =>
   definePlugin({
     name: 'speaking-in-turn',
@@ -36,18 +36,18 @@ const speaking = (dialects: readonly Dialect[]): Plugin =>
     ),
   });
 
-/** A stream that an upstream sends, or an error in its place. */
+/** A stream that an upstream sends, or an error instead. */
 export type SentStream =
   | {
       readonly frames: readonly Frame[];
-      /** How it ends; `silence` is none. */
+      /** How it ends. `silence` means that it does not end. */
       readonly end: 'complete' | 'cut' | 'silence';
     }
   | { readonly status: number };
 
 export interface ContinuedRoad {
   readonly client: Dialect;
-  /** Of each target, in order. */
+  /** The dialects of the targets, in order. */
   readonly upstreams: readonly Dialect[];
   readonly config?: JsonObject;
   readonly targets?: readonly JsonObject[];
@@ -62,7 +62,7 @@ export interface ContinuedOutcome {
   readonly events: readonly AnswerEvent[];
   readonly text: string;
   readonly trail: readonly TrailEvent[];
-  /** The bodies that went out, by the name of their target. */
+  /** The bodies that were sent, with the names of their targets. */
   readonly sent: readonly (readonly [Name, string])[];
   readonly trailers: readonly (readonly [string, string])[];
 }
@@ -87,7 +87,7 @@ const receive = (
 
 const isOf = (name: Name, { origin }: UpstreamRequest): boolean => origin.includes(name);
 
-/** A gateway with a fallback whose streams go on, and what its providers send. */
+/** A gateway with a fallback that continues streams, and the streams that its providers send. */
 export class ContinuedBench {
   readonly #road: ContinuedRoad;
   readonly #running: RunningConfig;
@@ -157,7 +157,7 @@ export class ContinuedBench {
     return { status: response.status, end, bytes: bytes.toString(), events, text, trail, sent: this.#sent, trailers };
   }
 
-  /** Lets a minute pass, for what goes on behind an answer. */
+  /** Lets a minute pass, for work that continues after an answer. */
   async wait(): Promise<void> {
     const { clock } = this.#running;
     await clock.settle(new Promise<void>((resolve) => clock.after(60_000, resolve)));

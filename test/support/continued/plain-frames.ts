@@ -3,16 +3,16 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 export interface PlainAnswer {
   readonly id?: string;
-  /** What comes before the text. */
+  /** The events before the text. */
   readonly before?: readonly AnswerEvent[];
-  /** What comes after it. */
+  /** The events after the text. */
   readonly after?: readonly AnswerEvent[];
 }
 
-/** What a plain stream says that it used. */
+/** The usage that a plain stream reports. */
 const plainUsage = { input: 21, output: 8 } as const;
 
-/** A stream of one text, in pieces of nine characters, as a provider of the dialect sends it. */
+/** A stream of one text in pieces of nine characters, as a provider with the dialect sends it. */
 export const plainFrames = (
   { conversation }: Dialect,
   text: string,

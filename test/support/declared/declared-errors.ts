@@ -2,7 +2,7 @@ import type { Type } from 'ts-morph';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { type DeclaredMember, isAnyText, membersOf } from './read-type.ts';
 
-/** What a value that is no object must be; undefined for types of objects, lists and unions. */
+/** Whether a value fits a type that is not an object. Undefined for object types, lists and unions. */
 const plainFits = (type: Type, value: Json): boolean | undefined => {
   if (type.isAny() || type.isUnknown()) return true;
   if (type.isStringLiteral() || type.isNumberLiteral()) return value === type.getLiteralValue();
@@ -17,10 +17,10 @@ const plainFits = (type: Type, value: Json): boolean | undefined => {
   return undefined;
 };
 
-/** Vendors leave out what may be null, and write null for what may be left out. */
+/** Vendors omit members that may be null, and write null for members that may be absent. */
 const mayBeAbsent = ({ symbol, type }: DeclaredMember): boolean => symbol.isOptional() || type.isNullable();
 
-/** How many members say of a value that it is this variant of a union: its `type`, its `role`. */
+/** Counts the members that identify a value as this variant of a union, such as its `type` or `role`. */
 const tagsOf = (type: Type, value: Json): number =>
   isJsonObject(value) && type.isObject()
     ? membersOf(type).filter(
@@ -45,7 +45,10 @@ const unionErrors = (type: Type, value: Json, place: string): readonly string[] 
     : [`${place} is of no declared kind`];
 };
 
-/** Where a value is not what a vendor's client declares: which members are missing, or of another kind. Further ones may be there. */
+/**
+ * Returns where a value differs from what a vendor's client declares: missing members, and members of another type. Additional
+ * members are allowed.
+ */
 export const declaredErrors = (type: Type, value: Json, place = 'it'): readonly string[] => {
   const fits = plainFits(type, value);
   if (fits !== undefined) return fits ? [] : [`${place} is of no declared kind`];

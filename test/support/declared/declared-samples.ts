@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { declaredType } from './declared-type.ts';
 import { isAnyText, membersOf } from './read-type.ts';
 
-/** Deeper than any table; what is nested in itself ends there. */
+/** Deeper than any table. Recursive types end there. */
 const maxLevels = 9;
 
 const literal = (type: Type): Json | undefined => {
@@ -15,7 +15,7 @@ const literal = (type: Type): Json | undefined => {
   return undefined;
 };
 
-/** What is there of an object in each of its samples: each sample of each member is in one of them. */
+/** Returns samples of an object type that together contain every sample of every member. */
 const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
   const isError = type.getProperty('stack') !== undefined;
   const members = membersOf(type).flatMap(({ name, type: own }) => {
@@ -28,7 +28,7 @@ const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
   );
 };
 
-/** Any JSON, of which nothing is declared. */
+/** Whether a type is any JSON, about which nothing is declared. */
 const isAnyJson = (type: Type): boolean =>
   type.isUnion() &&
   [(each: Type) => each.isString(), (each: Type) => each.isNumber(), (each: Type) => each.isArray()].every((is) =>
@@ -36,10 +36,10 @@ const isAnyJson = (type: Type): boolean =>
   ) &&
   type.getUnionTypes().some((each) => each.getStringIndexType() !== undefined);
 
-/** What clients of AWS add to the errors that are frames of a stream. */
+/** Whether a member is one that AWS clients add to the errors in a stream. */
 const isOfClient = (name: string): boolean => name.startsWith('$') || ['name', 'stack', 'cause'].includes(name);
 
-/** Of clients of AWS: it stands for what they do not know yet. */
+/** A placeholder in AWS clients for what they do not know yet. */
 const isUnknownMember = (type: Type): boolean => type.getSymbol()?.getName() === '$UnknownMember';
 
 const samplesOf = (type: Type, level: number): readonly Json[] => {
@@ -65,8 +65,8 @@ const samplesOf = (type: Type, level: number): readonly Json[] => {
 };
 
 /**
- * Values of a type that a package declares, in which each member of each of its variants stands once: bodies with all that the
- * vendor's own client knows of.
+ * Returns values of a type that a package declares, in which each member of each variant occurs once: bodies with everything
+ * that the vendor's own client knows.
  */
 export const declaredSamples = (file: string, name: string): readonly JsonObject[] => {
   const samples = samplesOf(declaredType(file, name), 0).filter(isJsonObject);

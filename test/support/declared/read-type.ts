@@ -1,6 +1,6 @@
 import type { Symbol as Declared, Type } from 'ts-morph';
 
-/** Whether a type is that of any text; `string & {}` beside the known values says that there may be others. */
+/** Whether a type accepts any text. `string & {}` next to known values means that there may be others. */
 export const isAnyText = (type: Type): boolean =>
   type.isString() ||
   type.isTemplateLiteral() ||
@@ -13,7 +13,7 @@ export interface DeclaredMember {
   readonly type: Type;
 }
 
-/** The members that a type declares. */
+/** Returns the members that a type declares. */
 export const membersOf = (type: Type): readonly DeclaredMember[] =>
   type.getProperties().flatMap((symbol) => {
     const declaration = symbol.getDeclarations()[0];

@@ -1,18 +1,18 @@
 /** A probability as numerator and denominator. */
 export type Fraction = readonly [bigint, bigint];
 
-/** Everything that can be, each with its probability; equal things may stand there more than once. */
+/** All possibilities with their probabilities. Equal ones may occur more than once. */
 export type Chances<Thing> = readonly (readonly [Fraction, Thing])[];
 
 export const certain = <Thing>(thing: Thing): Chances<Thing> => [[[1n, 1n], thing]];
 
-/** One of these things, as often as its weight says. */
+/** Picks one of these things in proportion to the weights. */
 export const oneOf = <Thing>(things: readonly (readonly [weight: bigint, Thing])[]): Chances<Thing> => {
   const total = things.reduce((sum, [weight]) => sum + weight, 0n);
   return things.filter(([weight]) => weight > 0n).map(([weight, thing]) => [[weight, total], thing]);
 };
 
-/** What can follow what can be. */
+/** Chains possibilities with what can follow each of them. */
 export const andThen = <Before, After>(
   chances: Chances<Before>,
   next: (before: Before) => Chances<After>,

@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const listIn = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
-/** Whether an element of a list is one that `$elemMatch` looks for. */
+/** Whether an element of a list matches `$elemMatch`. */
 const elementHolds = (element: unknown, wanted: JsonObject): boolean => {
   const isOfElement = Object.keys(wanted).every((key) => key.startsWith('$') && key !== '$and' && key !== '$or');
   if (isOfElement) return operatorsHold([element], wanted);
@@ -51,7 +51,7 @@ const operatorHolds = (fact: unknown, operator: string, value: Json): boolean =>
   }
 };
 
-/** Whether all operators hold of a fact; a pattern may match any of its spellings, the first of which is the fact itself. */
+/** Whether all operators are true for a fact. A pattern may match any of its spellings, the first of which is the fact itself. */
 const operatorsHold = (spellings: readonly unknown[], operators: JsonObject): boolean =>
   Object.entries(operators).every(([operator, operand]) => {
     if (operator === '$not') return isObject(operand) && !operatorsHold(spellings, operand);
@@ -62,7 +62,7 @@ const operatorsHold = (spellings: readonly unknown[], operators: JsonObject): bo
 const factNamed = (key: string, facts: object): unknown =>
   key.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | null | undefined)?.[part], facts);
 
-/** A pattern on the path may be written for the path as clients send it, or for the part after the version. */
+/** A pattern for the path may match the path as clients send it, or the part after the version. */
 const spellings = (key: string, fact: unknown, isRequest: boolean): readonly unknown[] =>
   isRequest && key === 'url.pathname' ? [fact, String(fact).replace('/v1/', '/')] : [fact];
 
@@ -74,5 +74,5 @@ const membersHold = (query: JsonObject, facts: object, isRequest = false): boole
     return isObject(value) ? operatorsHold(spellings(key, fact, isRequest), value) : fact === value;
   });
 
-/** Whether a condition's `query` holds: all its members do. */
+/** Whether a condition's `query` is true: all of its members must be. */
 export const holds = (query: JsonObject, facts: Facts): boolean => membersHold(query, facts, true);

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import type { Cooling, World } from './world.ts';
 
-/** A key of a leaf: its index, what it is in all pools with the same first key, and its weight. */
+/** A key of a leaf: its index, its identity in all pools with the same first key, and its weight. */
 interface Key {
   readonly index: number;
   readonly name: string;
   readonly weight: number;
 }
 
-/** The keys of a leaf; none where it has no several. */
+/** Returns the keys of a leaf. Empty if it does not have several. */
 export const readKeys = (settings: JsonObject): readonly Key[] => {
   const keys = (settings.keys ?? []) as readonly JsonObject[];
   return keys.map(({ api_key: key, weight = 1 }, index) => ({
@@ -19,7 +19,7 @@ export const readKeys = (settings: JsonObject): readonly Key[] => {
   }));
 };
 
-/** What a leaf is, whichever keys it has but the first. */
+/** Returns the identity of a leaf, which depends on no key but the first. */
 export const withFirstKeyOnly = (settings: JsonObject): JsonObject => {
   const [first] = (settings.keys ?? []) as readonly JsonObject[];
   return first === undefined ? settings : { ...settings, keys: String(first.api_key) };
@@ -28,7 +28,7 @@ export const withFirstKeyOnly = (settings: JsonObject): JsonObject => {
 interface KeyAnswer {
   readonly status: number;
   readonly origin: string;
-  /** The wait that it asks for. */
+  /** The wait that the answer requests. */
   readonly askedMs: number | undefined;
 }
 
@@ -74,7 +74,10 @@ const soonest = (world: World, keys: readonly Key[]): Key => {
   return first;
 };
 
-/** What an attempt comes to, with the number of calls that it took. `isOfKey`: it is about its key, and others are able. */
+/**
+ * The result of an attempt, with the number of calls that it took. `isOfKey`: the failure concerns its key, and other keys are
+ * usable.
+ */
 export interface KeyedAttempt<Answer> {
   readonly world: World;
   readonly answer: Answer;
@@ -89,7 +92,7 @@ interface Calling<Answer> {
   readonly read: (answer: Answer, world: World) => KeyAnswer;
 }
 
-/** An attempt of a leaf, and up to two more with other keys at once. */
+/** Makes an attempt of a leaf, with up to two more keys immediately after the first. */
 export const withKeys = <Answer>(world: World, calling: Calling<Answer>): Chances<KeyedAttempt<Answer>> => {
   const { keys, deadlineAt, call, read } = calling;
   if (keys.length === 0) {

@@ -22,7 +22,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A target without targets of its own, with all that it inherits. */
+/** A target without targets of its own, with everything that it inherits. */
 export interface Leaf {
   readonly id: string;
   readonly path: JsonPointer;
@@ -33,15 +33,15 @@ export interface Situation {
   readonly scene: Scene;
   readonly facts: Facts;
   readonly wallAtStart: number;
-  /** When nothing more is done for the request; infinity where it may take any time. */
+  /** The time after which nothing more is done for the request. Infinity if there is no deadline. */
   readonly deadlineAt: number;
-  /** A stream that broke elsewhere is to go on. */
+  /** Set if a stream that broke elsewhere should continue here. */
   readonly goesOn?: true;
   /** The targets that cannot serve the request. */
   readonly unable: readonly string[];
 }
 
-/** Same settings, same circuit, whatever the target is called. */
+/** Targets with the same settings share a circuit, whatever their names. */
 const circuitName = ({ settings }: Leaf): string => {
   const retry = readRetry(settings);
   return JSON.stringify({ ...withFirstKeyOnly(settings), retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) =>
@@ -54,13 +54,13 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** A credential is the same at the same address, whatever else a target says. */
+/** A credential is the same at the same address, whatever other settings a target has. */
 const credentialName = ({ settings }: Leaf): string => {
   const { provider, api_key, virtual_key, keys, custom_host } = withFirstKeyOnly(settings);
   return JSON.stringify({ provider, api_key, virtual_key, keys, custom_host });
 };
 
-/** The circuits of a leaf that a request meets. */
+/** Returns the circuits of a leaf that a request uses. */
 export const listMet = (leaf: Leaf, { facts }: Pick<Situation, 'facts'>): readonly MetAt[] => {
   const breaker = findBreaker(leaf.settings);
   if (breaker === undefined) return [];
@@ -109,15 +109,15 @@ const noted = (world: World, leaf: Leaf, event: World['trail'][number]): World =
   named: { ...world.named, [leaf.path]: leaf.settings.cb_config === undefined ? undefined : circuitName(leaf) },
 });
 
-/** An answer of one attempt, or of the gateway in its place. */
+/** The answer of one attempt, or of the gateway instead. */
 interface Given {
   readonly status: number;
   readonly origin: Answer['origin'];
   readonly headers: Readonly<Record<string, string>>;
   readonly poolFull: boolean;
-  /** Nobody waited for the upstream any longer. */
+  /** Whether nobody waited for the upstream any longer. */
   readonly abandoned: boolean;
-  /** It is about its key, and other keys are able. */
+  /** Whether it concerns the key, and other keys are usable. */
   readonly isOfKey: boolean;
   readonly stream: 'none' | 'whole' | 'broken';
   readonly restMs: number;
@@ -171,13 +171,13 @@ const judged = (
   return [noted(after, leaf, { kind: 'checked', path: leaf.path, phase, result }), result];
 };
 
-/** Whether a stream is held until it is judged. */
+/** Whether a stream is held until it has been checked. */
 const holdsStreams = (leaf: Leaf): boolean =>
   outputHooks(leaf.settings).some(({ async, denyOnFail, denyOnSuccess }) => !async && (denyOnFail || denyOnSuccess));
 
 const tooLate = given(408, 'timeout', { abandoned: true });
 
-/** What comes from the upstream, and when. */
+/** Returns what arrives from the upstream, and when. */
 const arrived = (
   reply: UpstreamReply,
   leaf: Leaf,
@@ -194,7 +194,7 @@ const arrived = (
   return [endsAt, answer.stream === 'broken' ? given(502, 'network') : { ...answer, restMs: 0 }];
 };
 
-/** One call, with one of its keys where it has several. */
+/** Makes one call, with one of the leaf's keys if it has several. */
 const called = (
   world: World,
   leaf: Leaf,
@@ -209,7 +209,7 @@ const called = (
   return [noted({ ...counting, now, calls }, leaf, key === undefined ? event : { ...event, key }), answer];
 };
 
-/** What its output checks make of an answer. */
+/** Applies the output checks to an answer. */
 const checkedAnswer = (
   after: World,
   leaf: Leaf,
@@ -222,7 +222,7 @@ const checkedAnswer = (
   return [checked, result === 'failed' && answer.status === 200 ? { ...answer, status: 246 } : answer];
 };
 
-/** The wait that an answer's headers ask for, in milliseconds. */
+/** Returns the wait that an answer's headers request, in milliseconds. */
 const askedFor = (headers: Given['headers'], wall: number): number | undefined => {
   const exact = headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'];
   if (exact !== undefined) return Number(exact);
@@ -231,7 +231,7 @@ const askedFor = (headers: Given['headers'], wall: number): number | undefined =
   return /^\d+$/.test(text) ? Number(text) * 1000 : Math.max(0, Date.parse(text) - wall);
 };
 
-/** The earliest and the latest that the next retry may begin. */
+/** Returns the earliest and latest start of the next retry. */
 const waitFor = (answer: Given, retry: Retry, { nth, wall }: { readonly nth: number; readonly wall: number }) => {
   if (answer.status === 446 || answer.status === 246) return { from: 0, to: 0 };
   const asked = retry.heeded ? askedFor(answer.headers, wall) : undefined;
@@ -246,12 +246,12 @@ interface Tried {
 
 interface Trying {
   readonly retries: number;
-  /** The calls that were made. */
+  /** The number of calls that were made. */
   readonly made: number;
   readonly waited: number;
 }
 
-/** The attempt after so many retries, and those after it. */
+/** Makes the attempt after this number of retries, and those that follow. */
 const tried = (world: World, leaf: Leaf, { made, ...trying }: Situation & Trying): Chances<Tried> => {
   const attempts = withKeys<Given>(world, {
     keys: readKeys(leaf.settings),
@@ -268,7 +268,7 @@ const tried = (world: World, leaf: Leaf, { made, ...trying }: Situation & Trying
   });
 };
 
-/** What follows an attempt. */
+/** Continues after an attempt. */
 const goneOn = (
   after: World,
   leaf: Leaf,
@@ -302,7 +302,7 @@ const goneOn = (
   });
 };
 
-/** Everything inside the circuit breaker. */
+/** Runs everything inside the circuit breaker. */
 const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried> => {
   const { scene } = situation;
   const [checked, result] = judged(world, leaf, { hooks: inputHooks(leaf.settings), phase: 'input', scene });
@@ -316,7 +316,7 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
   );
 };
 
-/** The circuit of each status that has one of its own. */
+/** The circuit for each status that has a separate one. */
 const ownCircuit: Readonly<Record<number, string>> = {
   401: 'credential',
   403: 'credential',
@@ -324,7 +324,7 @@ const ownCircuit: Readonly<Record<number, string>> = {
   429: 'limit',
 };
 
-/** What an answer says of a circuit. */
+/** Returns what an answer means for a circuit. */
 const toOutcome = (breaker: Breaker, answer: Given, { of }: MetAt): CircuitOutcome => {
   if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull || answer.abandoned) return 'neutral';
   if (answer.isOfKey) return 'neutral';
@@ -336,7 +336,7 @@ const toOutcome = (breaker: Breaker, answer: Given, { of }: MetAt): CircuitOutco
   return answer.origin === 'upstream' && answer.status >= 200 && answer.status <= 299 ? 'success' : 'neutral';
 };
 
-/** When a circuit opens, and for how long. */
+/** Returns when a circuit opens, and for how long. */
 const terms = (
   breaker: Breaker,
   answer: Given,
@@ -347,7 +347,7 @@ const terms = (
     ? { threshold: 1, cooldownMs: Math.min(askedFor(answer.headers, wall) ?? breaker.cooldownMs, 300_000) }
     : breaker;
 
-/** A leaf with its circuit breaker around it. */
+/** Runs a leaf inside its circuit breaker. */
 export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
   if (situation.goesOn === true && holdsStreams(leaf))
     return certain({

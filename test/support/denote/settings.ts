@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
-/** A hook as it works: what it is called, whether it can deny, and when. */
+/** A hook by its effect: its name, whether it can deny, and when it runs. */
 export interface Hook {
   readonly id: string;
   readonly async: boolean;
@@ -16,7 +16,7 @@ const objectAt = (config: JsonObject, key: string): JsonObject => {
 const listAt = (config: JsonObject, key: string): readonly JsonObject[] =>
   Array.isArray(config[key]) ? (config[key] as readonly JsonObject[]) : [];
 
-/** Fields that belong to the one target or group that has them. Whatever is not here, its targets take from a group. */
+/** Fields that belong only to the target or group that has them. Targets inherit all other fields from their group. */
 const own: ReadonlySet<string> = new Set([
   'name',
   'provider',
@@ -32,7 +32,7 @@ const own: ReadonlySet<string> = new Set([
   'mirror',
 ]);
 
-/** Fields that stand and fall together: a target with one of them takes none from its group. */
+/** Fields that are inherited together: a target with one of them inherits none of them. */
 const units = [
   ['before_request_hooks', 'input_guardrails'],
   ['after_request_hooks', 'output_guardrails'],
@@ -44,10 +44,10 @@ const isReplaced = (field: string): boolean =>
 const only = (config: JsonObject, isWanted: (field: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(config).filter(([field]) => isWanted(field)));
 
-/** What a config says of itself alone. */
+/** Returns the fields of a config that are not inherited. */
 export const readOwn = (config: JsonObject): JsonObject => only(config, (field) => own.has(field));
 
-/** What the targets of a group take from it, the group's own inheritance included. */
+/** Returns what the targets of a group inherit from it, including what the group itself inherits. */
 export const readSettings = (config: JsonObject, inherited: JsonObject): JsonObject => ({
   ...only(inherited, isReplaced),
   ...only(config, isReplaced),
@@ -61,7 +61,7 @@ export const readSettings = (config: JsonObject, inherited: JsonObject): JsonObj
   override_params: { ...objectAt(inherited, 'override_params'), ...objectAt(config, 'override_params') },
 });
 
-/** What a mirror's target takes from what holds around it. */
+/** Returns what a mirror's target inherits. */
 export const copiedSettings = (settings: JsonObject): JsonObject =>
   only(settings, (field) => field === 'override_params' || field === 'request_timeout');
 
@@ -112,7 +112,7 @@ const listed = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 export interface Breaker {
   readonly threshold: number;
   readonly cooldownMs: number;
-  /** Whether the models of a request, and the classes of errors, have circuits of their own. */
+  /** Whether each model, and each class of errors, has its own circuit. */
   readonly divided: { readonly model: boolean; readonly error: boolean };
   readonly isFailure: (answer: { readonly status: number; readonly origin: string }) => boolean;
 }

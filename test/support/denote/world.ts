@@ -3,7 +3,7 @@ import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Chances } from './chances.ts';
 
-/** The part of a scenario that a config meets. */
+/** The part of a scenario that affects a config. */
 export interface Scene {
   readonly requests: readonly {
     readonly afterMs: number;
@@ -15,7 +15,7 @@ export interface Scene {
   readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
 
-/** One circuit of a leaf, and which it is where the leaf has several. */
+/** One circuit of a leaf, and its identity if the leaf has several. */
 export interface MetAt {
   readonly key: string;
   readonly of?: { readonly kind: 'credential' | 'model' | 'limit' | 'target'; readonly model?: string };
@@ -28,31 +28,31 @@ export type UpstreamReply = (
   | { readonly kind: 'cut'; readonly content: boolean }
 ) & { readonly afterMs?: number; readonly restMs?: number };
 
-/** A key that is left out. */
+/** A key that is left out for a while. */
 export interface Cooling {
   readonly since: number;
   readonly until: number;
   readonly strikes: number;
 }
 
-/** All that has happened. Nothing in it is ever changed; what happens next is a new world. */
+/** Everything that has happened so far. It is immutable: each event creates a new world. */
 export interface World {
   readonly now: number;
-  /** By what makes two leaves the same. */
+  /** By the settings that make two leaves share a circuit. */
   readonly circuits: Readonly<Record<string, Circuit>>;
   readonly counts: Readonly<Record<string, number>>;
   /** By the names of keys. */
   readonly coolings: Readonly<Record<string, Cooling>>;
-  /** This request: which leaves were looked at, and what they said. */
+  /** For the current request: the leaves that were checked for availability, with the result. */
   readonly looked: Readonly<Record<string, boolean>>;
   readonly calls: readonly object[];
   readonly waits: readonly object[];
   readonly trail: readonly TrailEvent[];
-  /** The copies of this request. */
+  /** The copies of the current request. */
   readonly mirrors: readonly object[];
-  /** The leaves that any request's trail names, and what the circuits of each are known by. */
+  /** The leaves that occur in the trail of any request, with the identity of their circuits. */
   readonly named: Readonly<Record<string, string | undefined>>;
-  /** The circuits that were met at a leaf, by what its circuits are known by. */
+  /** The circuits that were used at a leaf, by the identity of its circuits. */
   readonly met: Readonly<Record<string, readonly MetAt[]>>;
 }
 
@@ -70,19 +70,19 @@ export const newWorld: World = {
   met: {},
 };
 
-/** One more of something; gives which one it is, from 1. */
+/** Counts one more occurrence of something. Returns its number, from 1. */
 export const counted = (world: World, what: string): readonly [World, number] => {
   const nth = (world.counts[what] ?? 0) + 1;
   return [{ ...world, counts: { ...world.counts, [what]: nth } }, nth];
 };
 
-/** An answer on its way out. `stream` is there while nobody has taken it. */
+/** An answer on its way to the client. `stream` is present until something has consumed it. */
 export interface Answer {
   readonly status: number;
   readonly origin: 'upstream' | 'network' | 'timeout' | 'check' | 'gateway';
   readonly path: string;
   readonly retries: number;
-  /** It was to go on with a stream, and may not. */
+  /** Set if it should have continued a stream but must not. */
   readonly declined?: true;
   readonly stream?: StreamOnItsWay;
 }
@@ -92,7 +92,7 @@ export interface StreamOnItsWay {
   readonly discarded: (world: World) => World;
 }
 
-/** What became of a stream: `broken` means that it may go on elsewhere. */
+/** The outcome of a stream. `broken` means that it may continue elsewhere. */
 export interface Delivered {
   readonly world: World;
   readonly broken: boolean;

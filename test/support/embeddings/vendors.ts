@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject, findText, toObjects, toTexts } from '../../../schema/json/loose.ts';
 
-/** A vector that tells its text from others, of numbers that 32 bits hold. */
+/** A vector that distinguishes its text from others, with numbers that fit in 32 bits. */
 export const vectorOf = (text: string): readonly number[] => [text.length, (text.codePointAt(0) ?? 0) / 256, -0.5];
 
-/** A provider as it documents itself: which members it takes, and its answer to them. */
+/** A provider as its documentation describes it: the members that it accepts, and its answer to them. */
 export interface Vendor {
   readonly provider: string;
-  /** `embedder-1` if absent. */
+  /** Defaults to `embedder-1`. */
   readonly model?: string;
-  /** How it is told that vectors are for queries, and how long they are to be; absent where it is not. */
+  /** The member that states that vectors are for queries, and the one for their length. Absent if there is none. */
   readonly query?: RegExp;
   readonly dimensions?: RegExp;
   readonly settings?: JsonObject;
@@ -18,12 +18,12 @@ export interface Vendor {
   readonly path: string;
   readonly header: string;
   readonly members: readonly string[];
-  /** Its answers have no figures. */
+  /** Set if its answers contain no usage. */
   readonly unmetered?: true;
-  /** The most texts of one request; absent where it states none. */
+  /** The maximum number of texts in a request. Absent if it has no limit. */
   readonly maxTexts?: number;
   texts(body: JsonObject): readonly string[];
-  /** `body` is the request, where its answer depends on more than its texts. */
+  /** `body` is the request, if the answer depends on more than its texts. */
   answer(texts: readonly string[], tokens: number | undefined, body?: JsonObject): JsonObject;
 }
 
@@ -123,7 +123,7 @@ const vertexMultimodal: Vendor = {
 
 const base64 = (text: string): string => Buffer.from(Float32Array.from(vectorOf(text)).buffer).toString('base64');
 
-/** A service that follows OpenAI; `encoding` is its member that asks for base64. */
+/** Creates a service that follows OpenAI. `encoding` is its member that requests base64. */
 const openaiLike = (
   provider: string,
   { encoding = 'encoding_format', ...own }: Partial<Vendor> & { readonly encoding?: string },
@@ -257,13 +257,13 @@ const cohereOnBedrock: Vendor = {
   }),
 };
 
-/** All of them. */
+/** All vendors. */
 export const vendors: readonly Vendor[] = [
   ...[google, cohere, vertex, vertexMultimodal, openai, voyage, jina, mistral, nvidia, nomic],
   ...[titan, nova, cohereOnBedrock],
 ];
 
-/** How a vendor answers a request: 400 where it has members or more texts than the vendor documents. */
+/** Returns a vendor's answer to a request: 400 if it has undocumented members or more texts than allowed. */
 export const vendorAnswer = (
   vendor: Vendor,
   body: JsonObject,

@@ -8,7 +8,7 @@ export interface SampleBodies {
 const chatTurns = [{ role: 'user', content: 'Hi.' }];
 const chatAnswer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' } }] };
 
-/** Of dialects with conversations and texts. */
+/** The bodies for dialects with conversations and texts. */
 const said = {
   chat: { request: { messages: chatTurns }, answer: chatAnswer },
   completions: { request: { prompt: 'Hi.' }, answer: { choices: [{ index: 0, text: 'Hi.' }] } },
@@ -53,7 +53,7 @@ const said = {
   },
 } as const satisfies Readonly<Record<string, SampleBodies>>;
 
-/** By dialect: a request and an answer that say something, to which members are added. A count answers with a number. */
+/** A request and an answer with some text for each dialect, to which members are added. A count is answered with a number. */
 export const sampleBodies: Readonly<Record<string, SampleBodies>> = {
   ...said,
   'converse-count': { request: { input: { converse: said.converse.request } }, answer: {} },

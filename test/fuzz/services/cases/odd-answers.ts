@@ -13,12 +13,14 @@ import { placesIn } from '../support/places.ts';
 import { rawAnswers } from '../support/raw-answers.ts';
 import type { ServiceCheck } from '../support/service-checks.ts';
 
-/** The share of the cases of a dialect that each check gets. */
+/** The share of a dialect's cases that each check gets. */
 const share = 1 / 50;
 
 const everywhere: readonly string[] = ['__proto__', 'constructor', 'toString', 'length', '', '0', 'error'];
 
-/** What mutations draw from: the members and texts of a check's good answers, and its secrets, which a service may repeat. */
+/**
+ * Creates the pool of mutations: the members and texts of a check's good answers, and its secrets, which a service may repeat.
+ */
 const toPool = (bodies: readonly Json[], secrets: readonly string[]): Pool => {
   const values = bodies.flatMap((body) => placesIn(body).map((place) => at(body, place)));
   const names = bodies.flatMap((body) => placesIn(body).map((place) => fromPointer(place).at(-1) ?? ''));
@@ -35,8 +37,8 @@ const expectSound = ({ kind, message, shown }: Ending, secrets: readonly string[
 };
 
 /**
- * Answers a check with its service's good answers, of which anything may be wrong. Throws where the check does not end with a
- * verdict or with an error in plain words, and where its result shows a secret.
+ * Answers a check with its service's good answers after mutating them in any way. Throws if the check does not end with a
+ * verdict or a readable error, or if its result contains a secret.
  */
 export const expectEndings = async (check: ServiceCheck): Promise<void> => {
   const cell = linkedCheck(check);
@@ -62,14 +64,14 @@ export const expectEndings = async (check: ServiceCheck): Promise<void> => {
   }
 };
 
-/** The checks that read of an answer the status alone, or the type of an image. */
+/** The checks that read only the status of an answer, or the type of an image. */
 const readsNoBody: ReadonlySet<string> = new Set([
   'default.log',
   'default.validUrls',
   'default.inlineImageUrls of an image',
 ]);
 
-/** The raw answers with which a check passes. */
+/** Returns the raw answers with which a check passes. */
 export const passedRawAnswers = async (check: ServiceCheck): Promise<readonly string[]> => {
   const cell = linkedCheck(check);
   const passed: string[] = [];

@@ -10,7 +10,7 @@ import { mayLack } from '../support/may-lack.ts';
 import { placesIn } from '../support/places.ts';
 import type { ServiceCheck } from '../support/service-checks.ts';
 
-/** A check whose service is asked in one situation. */
+/** A check whose service is called in one situation. */
 interface Trial {
   readonly check: ServiceCheck;
   readonly cell: AskedCheck;
@@ -23,7 +23,7 @@ const answered = async ({ cell, situation }: Trial, { name, body }: Change): Pro
   return ending;
 };
 
-/** The body with which the service answers. */
+/** Returns the body with which the service answers. */
 const goodBody = async ({ cell, situation }: Trial): Promise<Json> => {
   let good: Json = null;
   await cell.ask(situation, ({ body }) => {
@@ -33,11 +33,11 @@ const goodBody = async ({ cell, situation }: Trial): Promise<Json> => {
   return good;
 };
 
-/** Whether a check let a text pass as it is. */
+/** Whether a check let a text pass unchanged. */
 const isPassed = ({ redacts }: ServiceCheck, { kind, relayed }: Ending): boolean =>
   kind === 'pass' && !(redacts && !relayed.includes(personalData));
 
-/** The changes with which the check lets the text pass. */
+/** Returns the changes with which the check lets the text pass. */
 const passing = async (trial: Trial, changes: readonly Change[]): Promise<readonly string[]> => {
   const names: string[] = [];
   for (const change of changes) if (isPassed(trial.check, await answered(trial, change))) names.push(change.name);
@@ -47,7 +47,7 @@ const passing = async (trial: Trial, changes: readonly Change[]): Promise<readon
 const neededIn = ({ check }: Trial, places: readonly JsonPointer[]): readonly JsonPointer[] =>
   places.filter((place) => mayLack[check.id]?.test(place) !== true);
 
-/** The changes of one place with which a text passes that its service finds fault with. */
+/** Returns the changes of a single place with which a text passes although its service finds fault with it. */
 const hidingFaults = async (trial: Trial, bad: Json): Promise<readonly string[]> => {
   const changes = neededIn(trial, placesIn(bad)).flatMap((place) => {
     const isPlaced = trial.check.redacts && typeof at(bad, place) === 'number';
@@ -56,7 +56,7 @@ const hidingFaults = async (trial: Trial, bad: Json): Promise<readonly string[]>
   return passing(trial, changes);
 };
 
-/** The places of an answer on which the verdict depends: with another value of the same type there it is another. */
+/** Returns the places of an answer that decide the verdict: with another value of the same type, it changes. */
 const decidingIn = async (trial: Trial, good: Json, bad: Json): Promise<readonly JsonPointer[]> => {
   const found: JsonPointer[] = [];
   for (const place of placesIn(good)) {
@@ -66,7 +66,7 @@ const decidingIn = async (trial: Trial, good: Json, bad: Json): Promise<readonly
   return found;
 };
 
-/** The changes with which a text passes although what the verdict depends on is absent, or not of its type. */
+/** Returns the changes with which a text passes although a deciding place is absent or has the wrong type. */
 const passingUnjudged = async (trial: Trial, good: Json, bad: Json): Promise<readonly string[]> => {
   const deciding = await decidingIn(trial, good, bad);
   const within = placesIn(good).filter((place) =>
@@ -74,7 +74,7 @@ const passingUnjudged = async (trial: Trial, good: Json, bad: Json): Promise<rea
   );
   const changes = neededIn(trial, within).flatMap((place) => {
     const [value, other] = [at(good, place), at(bad, place)];
-    // A list with a further item, which finds fault.
+    // A list with an additional item that finds fault.
     const longer = Array.isArray(value) && Array.isArray(other) ? [withValue(good, place, [...value, ...other])] : [];
     return [...lacking(good, place), ...longer];
   });
@@ -82,9 +82,9 @@ const passingUnjudged = async (trial: Trial, good: Json, bad: Json): Promise<rea
 };
 
 /**
- * Changes each place of the good answers of a service, one at a time, and gives the changes with which a text passes that
- * may not: what it needs to be judged is absent or of a wrong type, or what its service found is not replaced. Throws where
- * an error of the check is not in plain words.
+ * Changes each place of a service's good answers, one at a time. Returns the changes with which a text passes although it must
+ * not: something that decides the verdict is absent or has a wrong type, or what the service found is not replaced. Throws if
+ * an error of the check is not readable.
  */
 export const passedWrongly = async (check: ServiceCheck): Promise<readonly string[]> => {
   const cell = linkedCheck(check);

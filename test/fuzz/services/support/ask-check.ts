@@ -13,7 +13,7 @@ import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import type { ServiceCheck } from './service-checks.ts';
 
-/** What is sent in place of a good answer of a service. */
+/** An answer that replaces a good answer of a service. */
 export interface OddAnswer {
   readonly status?: number;
   readonly headers?: readonly string[];
@@ -23,20 +23,20 @@ export interface OddAnswer {
 /** Changes an answer of a service. */
 export type Oddly = (good: PartnerAnswer) => OddAnswer;
 
-/** How a check ended. */
+/** The outcome of a check. */
 export interface Ending {
   readonly kind: 'pass' | 'fail' | 'error';
-  /** The message of the error. */
+  /** The error's message. */
   readonly message: string;
-  /** Its result, as its client is shown it. */
+  /** The result, as the client sees it. */
   readonly shown: string;
-  /** What went on to where the judged text goes: to the provider, or to the client. */
+  /** What was forwarded to the destination of the checked text: the provider or the client. */
   readonly relayed: string;
 }
 
 /** A check in a gateway. */
 export interface AskedCheck {
-  /** The values of its parameters that its service gets, and nobody else may be shown. */
+  /** The values of its parameters that only its service may see. */
   readonly secrets: readonly string[];
   ask(situation: Situation, oddly: Oddly): Promise<Ending>;
 }
@@ -58,10 +58,10 @@ const toEnding = (answer: JsonObject, relayed: string): Ending => {
   return { kind, message, shown: JSON.stringify(result), relayed };
 };
 
-/** The text of a request to the provider. */
+/** Returns the text of a request to the provider. */
 const textOf = ({ body }: UpstreamRequest): string => (body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '');
 
-/** Links a check that denies, also where it has an error. */
+/** Links a check that denies, also if it fails with an error. */
 export const linkedCheck = (check: ServiceCheck, further: JsonObject = {}): AskedCheck => {
   const { id, phase, parameters, service } = check;
   let oddly: Oddly = ({ body }) => ({ text: JSON.stringify(body) });

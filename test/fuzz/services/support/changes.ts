@@ -4,9 +4,9 @@ import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.t
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { withoutPlace } from './places.ts';
 
-/** An answer with one place changed. */
+/** An answer with one changed place. */
 export interface Change {
-  /** For the message: `/results/0/flagged is null`. */
+  /** For the message, such as `/results/0/flagged is null`. */
   readonly name: string;
   readonly body: Json;
 }
@@ -15,18 +15,20 @@ const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray
 
 const values: readonly Json[] = [null, true, 7, 'x', [], [null], {}, { toString: [1], valueOf: [1] }];
 
-/** Numbers that say no place, no count and no score; texts that `writeOdd` writes as numbers beyond those of JavaScript. */
+/**
+ * Numbers that cannot be a place, a count or a score. The texts are written by `writeOdd` as numbers beyond JavaScript's range.
+ */
 export const wrongNumbers: readonly Json[] = [-1, 0.5, 1e9, '\u0001raw:1e999', '\u0001raw:-1e999'];
 
 export const at = (body: Json, place: JsonPointer): Json => valueAt(body, fromPointer(place)) ?? null;
 
-/** The answer with this value at a place. */
+/** Returns the answer with this value at a place. */
 export const withValue = (body: Json, place: JsonPointer, value: Json): Change => ({
   name: `${place} is ${JSON.stringify(value)}`,
   body: withValues(body, new Map([[place, value]])),
 });
 
-/** The answer without a place, and with values of other types there. */
+/** Returns the answer without a place, and with values of other types there. */
 export const lacking = (body: Json, place: JsonPointer): readonly Change[] => {
   const type = typeOf(at(body, place));
   return [
@@ -37,7 +39,7 @@ export const lacking = (body: Json, place: JsonPointer): readonly Change[] => {
   ];
 };
 
-/** The answer with values of the same type that may mean something else, those of another answer among them. */
+/** Returns the answer with values of the same type but a possibly different meaning, including those of another answer. */
 export const meaningElse = (body: Json, other: Json, place: JsonPointer): readonly Change[] => {
   const value = at(body, place);
   const type = typeOf(value);

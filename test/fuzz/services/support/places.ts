@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 
-/** Every place in a value but the value itself, outside first. */
+/** Returns every place in a value except the value itself, outermost first. */
 export const placesIn = (value: Json, at: JsonPointer = rootPointer): readonly JsonPointer[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]: [string, Json]) => {
@@ -25,5 +25,5 @@ const removed = (value: Json, [first = '', ...rest]: readonly string[]): Json =>
   );
 };
 
-/** The value without what is at a place. */
+/** Returns the value without the given place. */
 export const withoutPlace = (value: Json, place: JsonPointer): Json => removed(value, fromPointer(place));

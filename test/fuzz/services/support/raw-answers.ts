@@ -2,7 +2,7 @@ import type { OddAnswer } from './ask-check.ts';
 
 const elsewhere = ['location', 'https://elsewhere.example/'];
 
-/** Answers that no service gives of itself: those of proxies before it, and those that were cut. */
+/** Answers that no service itself sends: those of proxies in front of it, and truncated ones. */
 export const rawAnswers: readonly OddAnswer[] = [
   { text: '' },
   { status: 204, text: '' },

@@ -9,18 +9,18 @@ import { azureStub } from '../../../support/partners/azure-stub.ts';
 import { flaggedWord, personalData } from '../../../support/partners/partner-stub.ts';
 import { signedToken, tokenKeys } from './signed-token.ts';
 
-/** A check that asks a service, with what it passes and fails. */
+/** A check that calls a service, with a text that passes and one that fails. */
 export interface ServiceCheck extends CheckSample {
   readonly name: string;
   readonly phase: CheckPhase;
   readonly service: NonNullable<CheckSample['service']>;
-  /** Whether it replaces what it finds: the text of `fails` then passes without the personal data. */
+  /** Whether it replaces what it finds, so that the failing text passes without the personal data. */
   readonly redacts: boolean;
 }
 
 type Named = Omit<ServiceCheck, 'phase'>;
 
-/** It begins with what is found, where a wrong place may be taken for the right one. */
+/** Starts with the personal data, because a wrong place could otherwise be mistaken for the right one. */
 const personal = { text: `${personalData} is where to write.` };
 const moon = { text: 'Tell me about the moon.' };
 
@@ -32,7 +32,7 @@ const toolTurns = (result: string): readonly JsonObject[] => [
 
 const image = { type: 'image_url', image_url: { url: 'https://images.example/moon.png' } };
 
-/** Further ways to ask the services of some checks. */
+/** Other ways to call the services of some checks. */
 const further: readonly Named[] = [
   {
     id: 'acuvity.scan',
@@ -69,7 +69,7 @@ const further: readonly Named[] = [
   {
     id: 'default.jwt',
     name: 'default.jwt with keys',
-    // Keys are asked for again each time, since a second passes between two questions.
+    // The keys are requested again each time, because a second passes between two calls.
     parameters: { jwksUri: 'https://issuer.example/keys', cacheMaxAge: 1, maxTokenAge: '9999w' },
     passes: { ...moon, headers: ['authorization', `Bearer ${signedToken}`] },
     service: { origins: ['https://issuer.example'], answer: () => ({ status: 200, body: tokenKeys }) },
@@ -104,7 +104,7 @@ const ofSample = (guardrail: Guardrail, sample: CheckSample): readonly Named[] =
     : [plain];
 };
 
-/** Every check that asks a service, by the list of all checks: a new one is here by its sample. */
+/** Every check that calls a service, derived from the list of all checks, so that a new one is included by its sample. */
 export const serviceChecks: readonly ServiceCheck[] = builtinGuardrails.flatMap((guardrail) => {
   const own = samples.filter(({ id }) => id === guardrail.id).flatMap((sample) => ofSample(guardrail, sample));
   const [phase = 'input'] = guardrail.phases ?? [];

@@ -7,7 +7,7 @@ const base64url = (value: JsonObject): string => Buffer.from(JSON.stringify(valu
 
 const signedPart = `${base64url({ alg: 'RS256', kid: 'key-1' })}.${base64url({ sub: 'ada', iat: 1_700_000_000 })}`;
 
-/** A token that an issuer has signed. */
+/** A token signed by an issuer. */
 export const signedToken: string = `${signedPart}.${sign('sha256', Buffer.from(signedPart), privateKey).toString('base64url')}`;
 
 /** The keys of that issuer. */

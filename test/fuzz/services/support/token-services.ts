@@ -6,17 +6,17 @@ import { ibmToken } from '../../../../plugins/providers/auth/ibm-token.ts';
 import type { AuthorizeContext, Credential } from '../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** A service that gives a target what it signs in with. */
+/** A service that returns the token with which a target authenticates. */
 export interface TokenService {
   readonly name: string;
-  /** The file that asks it, in `plugins/providers/auth`. */
+  /** The file in `plugins/providers/auth` that calls it. */
   readonly file: string;
   readonly credential?: Credential;
   readonly settings?: JsonObject;
-  /** Its good answer, as JSON or as the texts of elements of XML. */
+  /** A good answer, as JSON or as the texts of XML elements. */
   readonly good: JsonObject;
   readonly isXml?: true;
-  /** Gives all texts that a request would have in its headers. */
+  /** Returns all texts that a request would have in its headers. */
   ask(context: AuthorizeContext): Promise<readonly string[]>;
 }
 
@@ -28,12 +28,12 @@ const account = {
 
 const scope = 'https://cognitiveservices.azure.com/.default';
 
-/** Keeps a token as the providers of Azure do. */
+/** Caches a token as the Azure providers do. */
 const kept = async (context: AuthorizeContext, mode: keyof typeof entraToken): Promise<readonly string[]> => [
   await context.cached(mode, () => entraToken[mode](context, scope)),
 ];
 
-/** Every token service that is asked with a credential of a target, or with the identity of the machine. */
+/** Every token service that is called with a target's credential or with the machine's identity. */
 export const tokenServices: readonly TokenService[] = [
   {
     name: 'AWS STS',
