@@ -8,14 +8,14 @@ import { root } from './package-modules.ts';
 
 const packages = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's programs, as Debian installs them; undefined if it is not installed. */
+/** Returns the folder of PostgreSQL's programs, as Debian installs them, or undefined if it is not installed. */
 export const postgresFolder = (): string | undefined => {
   if (!existsSync(packages)) return undefined;
   const folders = readdirSync(packages).map((version) => path.join(packages, version, 'bin'));
   return folders.find((folder) => existsSync(path.join(folder, 'initdb')));
 };
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package makes. */
+/** PostgreSQL refuses to run as root. In that case, it runs as the user that its package creates. */
 const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -27,24 +27,24 @@ const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
 
 export interface PostgresServer {
   readonly url: string;
-  /** Where its data is. */
+  /** The folder of its data. */
   readonly folder: string;
-  /** All that it wrote to its log so far. */
+  /** Everything that it has written to its log so far. */
   printed(): string;
-  /** Ends it, and leaves its data. */
+  /** Stops it and keeps its data. */
   end(): Promise<void>;
-  /** Stops all its processes where they are, as those of a machine that hangs; `thaw` lets them go on. */
+  /** Suspends all of its processes, like those of a machine that hangs. `thaw` resumes them. */
   freeze(): void;
   thaw(): void;
-  /** Ends it at once, without a word to its clients (SIGQUIT). What it has committed is there after `start`. */
+  /** Stops it immediately, without notifying its clients (SIGQUIT). After `start`, everything that it has committed is there. */
   crash(): Promise<void>;
-  /** Starts it again, on the same port with the same data. */
+  /** Starts it again, on the same port and with the same data. */
   start(): Promise<void>;
-  /** Ends it, however it is, and takes its data away. */
+  /** Stops it, whatever its state, and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Waits until it takes connections, and tells all that it prints. */
+/** Waits until it accepts connections, and passes on everything that it prints. */
 const ready = (server: ChildProcess, print: (text: string) => void): Promise<void> =>
   new Promise<void>((resolve, reject) => {
     let printed = '';
@@ -58,14 +58,14 @@ const ready = (server: ChildProcess, print: (text: string) => void): Promise<voi
 
 const toParent = (pid: string): number => {
   try {
-    // The name of the program, in brackets, may have spaces.
+    // The program's name, in parentheses, may contain spaces.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
   } catch {
     return Number.NaN;
   }
 };
 
-/** Each process that serves a connection leads a group of its own: they are found by their parent. */
+/** Each process that serves a connection leads its own process group, so they are found by their parent. */
 const listChildren = (pid: number): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && toParent(name) === pid)
@@ -81,9 +81,9 @@ const signalled = (pid: number, signal: NodeJS.Signals): void => {
 
 const initial = ['-U', 'gateway', '--auth=trust', '--no-sync'];
 
-/** The data of an empty server, which is written once: a copy takes a tenth of the processor time. */
+/** The data of an empty server, which is created once, because a copy takes a tenth of the processor time. */
 const emptyData = (folder: string, user: { readonly uid?: number; readonly gid?: number }): string => {
-  // Another version or other options have another folder.
+  // Other versions or options use a different folder.
   const name = [...path.relative(packages, folder).split(path.sep), ...initial].join('-').replaceAll(/[^\w.]+/g, '-');
   const kept = path.join(root, 'node_modules/.cache/gatewright-tests', `postgres-${name}`);
   if (existsSync(kept)) return kept;
@@ -97,13 +97,13 @@ const emptyData = (folder: string, user: { readonly uid?: number; readonly gid?:
   try {
     renameSync(made, kept);
   } catch {
-    // Another process was quicker.
+    // Another process was faster.
     rmSync(made, { recursive: true, force: true });
   }
   return kept;
 };
 
-/** Starts an empty PostgreSQL on a free port of loopback, with settings as `max_connections=20`. */
+/** Starts an empty PostgreSQL server on a free loopback port, with settings such as `max_connections=20`. */
 export const startPostgres = async (folder: string, settings: readonly string[] = []): Promise<PostgresServer> => {
   const user = serverUser();
   const data = mkdtempSync(path.join(tmpdir(), 'gw-postgres-'));
@@ -124,7 +124,7 @@ export const startPostgres = async (folder: string, settings: readonly string[] 
   const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
     const { pid = 0, exitCode } = server;
     if (exitCode !== null) return;
-    // A stopped one starts no others.
+    // A stopped process starts no others.
     if (signal === 'SIGSTOP') signalled(pid, signal);
     for (const child of listChildren(pid)) signalled(child, signal);
     if (signal === 'SIGCONT') signalled(pid, signal);

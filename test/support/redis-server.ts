@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Whether tests can start a Redis: `apt-get install -y --no-install-recommends redis-server`. */
+/** Whether tests can start a Redis server: `apt-get install -y --no-install-recommends redis-server`. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis in a process of its own. */
+/** A Redis server in a separate process. */
 export interface RedisServer {
   readonly url: string;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills it, as if its machine had failed. */
   kill(): Promise<void>;
-  /** Starts it again at the same port: empty, unless it is durable. */
+  /** Starts it again on the same port. It is empty unless it is durable. */
   restart(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const start = (port: number, persistence: readonly string[]): Promise<ChildProce
     });
   });
 
-/** One that is durable has each write on disk before it is answered; others keep nothing. */
+/** Starts a Redis server. A durable one writes to disk before it answers, and a volatile one keeps nothing. */
 export const startRedis = async (
   kind: 'volatile' | 'durable' = 'volatile',
   settings: readonly string[] = [],

@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command in a folder to its end, with a third party's environment unless another is given. */
+/** Runs a command in a folder until it ends, by default with a third party's environment. */
 export const runCommand = (
   [program, ...args]: readonly [string, ...string[]],
   {
@@ -17,13 +17,13 @@ export const runCommand = (
   }: {
     readonly cwd: string;
     readonly env?: NodeJS.ProcessEnv;
-    /** The standard input; empty where absent. */
+    /** The standard input. Empty if absent. */
     readonly input?: string;
   },
 ): Promise<CommandResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    // A command that reads none of it may have ended before.
+    // A command that does not read it may already have ended.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     let stdout = '';

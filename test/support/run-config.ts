@@ -20,7 +20,7 @@ import { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 import type { Trust } from '../../schema/config/trust.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
-// Virtual time does not wait for modules, so what providers, checks and caches load late is loaded here.
+// Virtual time does not wait for imports, so everything that providers, checks and caches load lazily is loaded here.
 import '../../plugins/caches/redis/redis-cache.ts';
 import '../../plugins/caches/semantic/open-semantic-cache.ts';
 import '../../plugins/guardrails/injection/judge-injection.ts';
@@ -65,31 +65,31 @@ import { createStubUpstreams, type StubHandler, type StubUpstreams } from './stu
 
 export interface ConfigWorld {
   readonly upstream: StubHandler;
-  /** Beside those that come with the gateway. */
+  /** In addition to the built-in plugins. */
   readonly plugins?: readonly Plugin[];
   readonly saved?: Saved;
-  /** The stored prompts that a config of a caller, or a saved one, can name. */
+  /** The stored prompts to which a caller's or a saved config can refer. */
   readonly prompts?: StoredPrompts;
   readonly trust?: Trust;
   readonly onLoss?: OnLoss;
   readonly promptCache?: PromptCache;
-  /** Whether trails say what attempts used. */
+  /** Whether trails report the usage of attempts. */
   readonly usage?: boolean;
   readonly prices?: Prices;
-  /** The facts of models; nothing is known if absent. */
+  /** The facts about models. Nothing is known if absent. */
   readonly models?: () => Promise<KnownModels>;
   readonly limiter?: Limiter;
   readonly cache?: CacheSettings;
-  /** In place of those that come with the gateway. */
+  /** Replaces the built-in caches. */
   readonly caches?: readonly CacheDefinition[];
 }
 
-/** A config compiled and linked over virtual time and stub upstreams. */
+/** A config that is compiled and linked with virtual time and stub upstreams. */
 export interface RunningConfig {
   readonly gateway: Gateway;
   readonly linked: LinkedPlan;
   readonly plan: RoutingPlan;
-  /** The literal secrets of a caller's config. */
+  /** The literal secrets in a caller's config. */
   readonly secrets: readonly string[];
   readonly clock: VirtualClock;
   readonly breakers: MemoryBreakers;
@@ -100,7 +100,7 @@ export interface RunningConfig {
 /** Every reference stands for its own name in lower case. */
 const toSecret = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerCase()}`;
 
-/** Throws where the config has errors. */
+/** Compiles and links a config. Throws if the config has errors. */
 export const runConfig = (
   config: JsonObject,
   {
@@ -163,6 +163,6 @@ export const runConfig = (
   };
 };
 
-/** An answer's body as JSON, where it is in one piece. */
+/** Parses an answer's body as JSON if it is in one piece. */
 export const toJson = ({ body }: GatewayResponse): unknown =>
   body.kind === 'bytes' ? JSON.parse(body.bytes.toString()) : undefined;

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { type CommandProcess, startCommands } from './command-process.ts';
 import { installedGw } from './installed-gateway.ts';
 
-/** A finding of `gw doctor`, as `--format json` has it. */
+/** A finding of `gw doctor`, as in `--format json`. */
 export interface DoctorFinding {
   readonly check: string;
   readonly severity: 'error' | 'warning' | 'note';
@@ -21,20 +21,20 @@ export interface DoctorRun {
   readonly notes: readonly DoctorFinding[];
   readonly checks: readonly string[];
   readonly milliseconds: number;
-  /** All that it printed. */
+  /** Everything that it printed. */
   readonly printed: string;
 }
 
 export interface DoctorOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs it as the user that runs the tests, which may be root. */
+  /** Whether to run it as the user of the tests, which may be root. */
   readonly asIs?: boolean;
-  /** A program, with its first arguments, that runs what follows. */
+  /** A program with its first arguments that runs the command. */
   readonly through?: readonly [string, ...string[]];
 }
 
-/** Nobody's: tests may run as root, and a gateway should not. */
+/** The user nobody: tests may run as root, but a gateway should not. */
 const other = 65_534;
 
 const giveAway = (place: string): void => {
@@ -56,7 +56,7 @@ const toRun = (code: number, out: string, printed: string): DoctorRun => {
   return { code, problems, notes, checks, milliseconds, printed };
 };
 
-/** Runs `gw doctor` in a folder, as a user that is not root; the folder is then that user's. */
+/** Runs `gw doctor` in a folder as a user that is not root. The folder is given to that user. */
 export const runDoctor = (
   cwd: string,
   { args = [], env = {}, asIs = false, through }: DoctorOptions = {},
@@ -91,12 +91,12 @@ export const runDoctor = (
   });
 };
 
-/** What Node itself reads when it starts. */
+/** Whether Node itself reads the variable when it starts. */
 const isReadAtStart = (name: string): boolean => name.startsWith('NODE_') || name === 'TZ';
 
 /**
- * Runs `gw doctor` as `runDoctor` does, but one set-up after another in one process for a file of tests, where nothing asks
- * for a process of its own: to start one costs several times what it looks at.
+ * Runs `gw doctor` like `runDoctor`, but runs all set-ups of a test file one after another in one process, unless a separate
+ * process is needed: starting one costs several times as much as the checks.
  */
 export const sharedDoctor = (): typeof runDoctor => {
   let commands: CommandProcess | undefined;

@@ -2,7 +2,7 @@ import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import { main } from '../../gw.ts';
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface GwRun {
   readonly code: number;
   readonly out: string;
@@ -22,7 +22,7 @@ class Recorder {
   }
 }
 
-/** What a command of `gw` runs with in a folder, and that keeps what it prints. */
+/** Creates the environment of a `gw` command in a folder, which records its output. */
 export const recordedIo = (
   cwd: string,
   colour = false,
@@ -31,7 +31,7 @@ export const recordedIo = (
   return { ...nodeIo({ cwd, out, err }), out, err };
 };
 
-/** Runs a command of `gw` in this process, in a folder. */
+/** Runs a `gw` command in this process, in a folder. */
 export const runGw = async (
   cwd: string,
   argv: readonly string[],

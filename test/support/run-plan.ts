@@ -33,7 +33,7 @@ import { scriptedAbilities } from './scripted-abilities.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
-/** Nobody ends the time between two requests. */
+/** Nobody cancels the time between two requests. */
 const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
@@ -51,9 +51,9 @@ interface Bench {
   readonly upstreams: ScriptedUpstreams;
   readonly breakers: MemoryBreakers;
   readonly linked: LinkedPlan;
-  /** The targets that cannot serve the request that is made. */
+  /** The targets that cannot serve the current request. */
   readonly unable: Set<string>;
-  /** The calls of the request that runs. */
+  /** The calls of the current request. */
   readonly begun: OutcomeCall[];
   readonly mirrorTargets: ReadonlySet<string>;
 }
@@ -101,7 +101,7 @@ const noteCopies = (copies: Copies): Plugin =>
       }),
   });
 
-/** The calls as they were sent, each of which has an event of its end. */
+/** Returns the calls in the order in which they were sent. Each must have an event for its end. */
 const toCalls = (
   trail: readonly TrailEvent[],
   begun: RequestOutcome['calls'],
@@ -117,7 +117,7 @@ const toCalls = (
   return begun;
 };
 
-/** Lets time pass, with what probes, and copies of earlier requests, do until then. */
+/** Lets time pass, including what probes and copies of earlier requests do until then. */
 const passTime = async (clock: VirtualClock, ms: number): Promise<void> => {
   if (clock.pending === 0) clock.advance(ms);
   else await clock.settle(wait(ms, clock, staying));
@@ -143,7 +143,7 @@ const runRequest = async (
   const exchange = sampleExchange(body, { traceId, facts, overrides, cancellation: client.cancellation, labels });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
-  // Virtual time passes only while upstreams, and the times of retries, are waited for.
+  // Virtual time passes only while the request waits for upstreams or retries.
   if (Math.abs(tookMs - waits.ms) > 1e-6)
     throw new Error(`Of ${tookMs} ms only ${waits.ms} are measured as waits for others.`);
   await clock.settle(delivered(response));
@@ -161,7 +161,7 @@ const runRequest = async (
   };
 };
 
-/** Breakers that remember the circuits that were met at each leaf. */
+/** Breakers that record the circuits used at each leaf. */
 interface WatchedBreakers extends MemoryBreakers {
   met(leaf: LeafNode): readonly MetCircuit[];
 }
@@ -178,7 +178,7 @@ const watchedBreakers = (breakers: MemoryBreakers): WatchedBreakers => {
   };
 };
 
-/** A circuit as the meaning knows it. */
+/** Returns a circuit as the meaning represents it. */
 const withoutAbout = ({ about: _, ...circuit }: Circuit): Circuit => circuit;
 
 const circuitsAfter = (
@@ -197,7 +197,7 @@ const circuitsAfter = (
     )
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 
-/** Finds the index of the key that a request has, by the target that it is sent to. */
+/** Finds the index of a request's key, by the target to which it is sent. */
 const keyIndexes =
   (targets: readonly Target[]): FindKey =>
   (id, line) => {
@@ -260,8 +260,8 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
 };
 
 /**
- * Every outcome of running the linked plan, with its exact probability: chance forks, time is discrete events, and the
- * upstreams do what the scenario says. Throws where a timer is left, or a body was not taken exactly once.
+ * Returns every outcome of running the linked plan, with its exact probability: chance forks, time is discrete events, and the
+ * upstreams follow the scenario. Throws if a timer remains, or if a body was not consumed exactly once.
  */
 export const runPlan = async (plan: RoutingPlan, scenario: Scenario): Promise<Meaning> => {
   const runs = await enumerateRuns((choose) => runScenario(plan, scenario, choose));

@@ -2,13 +2,13 @@ import type { Exchange, TenantId } from '../../plugins/sdk/exchange/exchange.ts'
 import type { Cancellation } from '../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** A tenant by its name. */
+/** Returns a tenant by its name. */
 export const toTenant = (name: string): TenantId => name as TenantId;
 
-/** A client that stays. */
+/** A client that stays connected. */
 const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 
-/** A chat request with this body, and what else is given. */
+/** Creates a chat request with this body, and with the other given members. */
 export const sampleExchange = (params: JsonObject = {}, given: Partial<Exchange> = {}): Exchange => ({
   traceId: 'trace',
   principal: { tenant: toTenant('tenant') },

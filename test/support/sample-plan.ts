@@ -3,7 +3,7 @@ import { toPointer } from '../../schema/json/pointer.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 
-/** A target of `openai` whose key is in an environment variable. */
+/** A target of `openai` with its key in an environment variable. */
 export const sampleTarget = (id: string, variable = 'OPENAI_API_KEY'): Target => ({
   id,
   from: { kind: 'inline', provider: 'openai' },
@@ -25,7 +25,7 @@ export const sampleLeaf = (index: number, stages: LeafNode['stages'] = []): Leaf
   needs: { request: 'pass', answer: 'pass', because: [] },
 });
 
-/** A plan around a root, sealed; by default one leaf with a breaker and a retry. */
+/** Creates a complete plan from a root. By default, one leaf with a breaker and a retry. */
 export const samplePlan = (
   root: PlanNode = sampleLeaf(0, [
     { kind: 'breaker', threshold: 5, cooldownMs: 30_000, failures: { kind: 'breaker-default' } },

@@ -1,7 +1,7 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { OrganisationId, Principal, TenantId, WorkspaceId } from '../../plugins/sdk/exchange/exchange.ts';
 
-/** The holder of a control plane's key that may do everything in the workspace `w1`. */
+/** The holder of a control plane key that has every scope in the workspace `w1`. */
 export const holder = (parts: Partial<Principal> = {}): Principal => ({
   tenant: 'w1' as TenantId,
   keyId: 'k1',
@@ -11,20 +11,20 @@ export const holder = (parts: Partial<Principal> = {}): Principal => ({
   ...parts,
 });
 
-/** When a source says what it knows: at once, in a promise, or when the test lets it. */
+/** When a source answers: immediately, in a promise, or when the test releases it. */
 export type Answering = 'at once' | 'later' | 'when released';
 
 export interface ScriptedIdentities extends Identities {
-  /** What was looked up, in order. */
+  /** The look-ups, in order. */
   readonly asked: readonly string[];
-  /** Lets everything that waits be answered. */
+  /** Answers everything that waits. */
   release(): void;
-  /** Makes each look-up fail in this way; undefined: none. */
+  /** Makes each look-up fail in this way, or none if undefined. */
   fail(how: 'throws' | 'rejects' | undefined): void;
   know(key: string, principal: Principal | undefined): void;
 }
 
-/** Identities of a script: keys with their holders, and workspaces by name. */
+/** Creates scripted identities: keys with their holders, and workspaces by name. */
 export const scriptedIdentities = (
   keys: Readonly<Record<string, Principal>>,
   {

@@ -8,7 +8,7 @@ import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
 import { scriptedCheck, scriptedProvider } from './arbitraries/scripted.ts';
 
-/** The provider and the check of generated plans, which do what a scenario says. */
+/** The provider and the check of generated plans, which follow a scenario. */
 export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
   const counts = new Map<string, number>();
   const guardrail = defineGuardrail({
@@ -24,7 +24,7 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
     create: ({ hook, target, background }) => {
       if (background) return () => fail('nobody waits for this');
       return (input) => {
-        // A verdict that depends on the target, as a script's does, is not shared with other targets.
+        // Reads the target, because a scripted verdict that depends on it must not be shared with other targets.
         void input.target;
         const key = `${hook} ${target}`;
         const nth = (counts.get(key) ?? 0) + 1;
@@ -62,7 +62,7 @@ const toldStage = (stage: Stage): Stage =>
     ? { ...stage, hooks: mapNonEmpty(stage.hooks, toldHook) }
     : stage;
 
-/** Verdicts are scripted for the hooks that are waited for; the checks of those in the background are told that they are. */
+/** Verdicts are scripted only for hooks that are waited for. Checks in background hooks get a parameter that marks them. */
 export const toldBackground = (node: PlanNode): PlanNode => {
   switch (node.kind) {
     case 'leaf':

@@ -15,7 +15,7 @@ import { wait } from '../../plugins/sdk/time/wait.ts';
 import type { Upstreams } from '../../runtime/ports/upstreams.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 
-/** A call as it went out, in order. */
+/** A call in the order in which it was sent. */
 export interface SentCall {
   readonly target: string;
   readonly attempt: number;
@@ -23,7 +23,7 @@ export interface SentCall {
 
 export interface ScriptedUpstreams extends Upstreams {
   readonly sent: readonly SentCall[];
-  /** Bodies that nobody has taken, or that somebody has taken twice. */
+  /** The number of bodies that nobody has consumed, or that were consumed twice. */
   readonly strayBodies: number;
 }
 
@@ -38,13 +38,13 @@ const finish = `${frame({}, 'stop')}data: [DONE]\n\n`;
 /** What follows the first bytes of a body. */
 interface Rest {
   readonly text?: string;
-  /** How it breaks; absent where it ends. */
+  /** How it breaks. Absent if it ends normally. */
   readonly cut?: ErrorReport;
-  /** Calls when it comes; absent where that is at once. */
+  /** Calls `run` when the rest arrives. Absent if it arrives immediately. */
   readonly after?: ((run: () => void) => () => void) | undefined;
 }
 
-/** Bytes that are there at once, and then perhaps later an end or a cut. */
+/** A body with some bytes available immediately, and perhaps an end or a cut later. */
 class ScriptedBody implements UpstreamBody {
   taken = 0;
   readonly #text: string;
@@ -77,7 +77,7 @@ class ScriptedBody implements UpstreamBody {
 
   discard(): void {
     this.#stopTimer?.();
-    // A gate that has started a body may discard it after that.
+    // A gate may still discard a body that it has started.
     if (this.taken === 0) this.taken = 1;
   }
 }
@@ -103,10 +103,10 @@ const never = ({ cancellation }: Scope): Promise<UpstreamAnswer> =>
     cancellation.onCancel(() => settle({ kind: 'failure', error: lost }));
   });
 
-/** Finds the index of a key in the keys of a target, by the line of a request that has it. */
+/** Finds the index of a key among a target's keys, by the request header that contains it. */
 export type FindKey = (target: string, authorization: string | undefined) => number | undefined;
 
-/** Upstreams that do what a scenario says; the host's first label is the target. */
+/** Creates upstreams that follow a scenario. The first label of the host is the target. */
 export const createScriptedUpstreams = (
   upstream: ScenarioUpstream,
   clock: Timers,

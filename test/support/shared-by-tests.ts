@@ -1,9 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** Takes what is to be done when all tests of a group are over; the last is done first. */
+/** Registers what must be done when all tests of a group are over. The last one registered runs first. */
 export type WhenFinished = (end: () => void | Promise<void>) => void;
 
-/** Something that the tests of a file or a group share. It is started before the first of them, unless there is none here. */
+/**
+ * Shares something between the tests of a file or a group. It is started before the first of them, unless it is not available
+ * here.
+ */
 export const sharedByTests = <Shared>(
   name: string,
   start: (whenFinished: WhenFinished) => Promise<Shared | undefined>,

@@ -1,4 +1,4 @@
-// Loaded before a program: shifts its time of day by the milliseconds that a file says, whenever that changes.
+// Loaded before a program: shifts its time of day by the milliseconds in a file, whenever they change.
 import { readFileSync } from 'node:fs';
 
 const { now } = Date;

@@ -1,8 +1,8 @@
 const maxTries = 5;
 
 /**
- * The shortest of some times in milliseconds, of at most five and none after the first that is less than `enoughMs`: other
- * processes may have the machine during one of them.
+ * Returns the shortest of at most five times in milliseconds, and stops after the first below `enoughMs`, because other
+ * processes may occupy the machine during one of them.
  */
 export const shortestTime = async (enoughMs: number, readTime: () => Promise<number>): Promise<number> => {
   let shortest = Number.POSITIVE_INFINITY;
@@ -11,7 +11,7 @@ export const shortestTime = async (enoughMs: number, readTime: () => Promise<num
   return shortest;
 };
 
-/** The milliseconds that something takes. */
+/** Returns the milliseconds that something takes. */
 export const timed = async (run: () => unknown): Promise<number> => {
   const began = performance.now();
   await run();

@@ -1,16 +1,16 @@
 import type { SinkAnswer } from '../../plugins/sdk/sink/sink.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** A secret by which a webhook signs. */
+/** A secret with which a webhook is signed. */
 const sinkSecret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 
-/** Options of a sink, and the answer of its receiver where it is another than 200 without a body. */
+/** Options of a sink, and the answer of its receiver if it differs from 200 without a body. */
 export interface SinkSample {
   readonly options: JsonObject;
   readonly answer?: () => Partial<SinkAnswer>;
 }
 
-/** A sample of each sink that comes with the gateway, by its id. */
+/** A sample for each built-in sink, by its id. */
 export const sinkSamples: Readonly<Record<string, SinkSample>> = {
   datadog: { options: { api_key: 'k' }, answer: () => ({ status: 202, text: '{}' }) },
   langfuse: {
@@ -21,7 +21,7 @@ export const sinkSamples: Readonly<Record<string, SinkSample>> = {
   webhook: { options: { url: 'https://example.com/hook', secret: sinkSecret } },
 };
 
-/** What the schemas of the sinks fill in. */
+/** The defaults in the schemas of the sinks. */
 export const sinkDefaults: Readonly<Record<string, JsonObject>> = {
   datadog: { site: 'datadoghq.com', source: 's', service: 's', gzip: true },
   langfuse: { url: 'https://cloud.langfuse.com', user_label: '_user', session_label: 'session_id' },

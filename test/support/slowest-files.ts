@@ -2,10 +2,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const shown = 10;
 
-/** Who runs fewer files sees how long each takes. */
+/** In a run of fewer files, the duration of each is visible anyway. */
 const isWholeRun = ({ length }: readonly TestModule[]): boolean => length > 100;
 
-/** Prints, after a run of many files, which of them took longest. */
+/** Prints the slowest files after a run of many files. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!isWholeRun(modules)) return;

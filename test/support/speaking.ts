@@ -3,7 +3,7 @@ import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** A plugin with the provider `speaker`, which speaks one dialect. */
+/** A plugin with the provider `speaker`, which has one dialect. */
 export const speaking = ({ id }: Pick<Dialect, 'id'>): Plugin =>
   definePlugin({
     name: `speaking-${id}`,
@@ -19,7 +19,7 @@ export const speaking = ({ id }: Pick<Dialect, 'id'>): Plugin =>
     ],
   });
 
-/** A request for a stream that says a text, or has it as its prompt. */
+/** A request for a stream with a text as its message or prompt. */
 export const streamedRequest = ({ id, conversation }: Dialect, text: string, maxTokens = 9): JsonObject => {
   if (conversation === undefined) return { model: 'm', prompt: text, stream: true };
   const asked = {

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How one request of a load ended; times are milliseconds since the epoch. */
+/** How one request of a load ended. Times are milliseconds since the epoch. */
 export interface LoadAnswer {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The status and, unless that is 200, what was answered; what was thrown instead of an answer. */
+  /** The status and, unless it is 200, the answer, or the error that was thrown instead of an answer. */
   readonly outcome: string;
 }
 
-/** Requests that go on until they are ended, as many at a time as there are lanes. */
+/** Requests that continue until they are stopped, with as many at a time as there are lanes. */
 export interface Load {
   readonly answers: readonly LoadAnswer[];
-  /** How those ended that were not answered with 200. */
+  /** Returns the answers other than 200. */
   failures(): readonly LoadAnswer[];
-  /** Resolves when the last request is answered. */
+  /** Stops the load. Resolves when the last request has been answered. */
   end(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const readOutcome = async (ask: () => Promise<Response>): Promise<string> => {
   }
 };
 
-/** Asks again and again, with a pause of some milliseconds between a lane's requests. */
+/** Sends requests repeatedly, with a pause of some milliseconds between those of a lane. */
 export const steadyLoad = (
   ask: () => Promise<Response>,
   { lanes = 3, pauseMs = 50 }: { readonly lanes?: number; readonly pauseMs?: number } = {},

@@ -15,14 +15,14 @@ const startStored = (store: string, options: GatewayStart): Promise<GatewayProce
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey, ...options.env },
   });
 
-/** Starts a gateway with a store, which is `gateway.db` of its folder by default. It ends with the test. */
+/** Starts a gateway with a store, by default `gateway.db` in its folder. It is stopped at the end of the test. */
 export const serveStore = async (store = 'gateway.db', options: GatewayStart = {}): Promise<GatewayProcess> => {
   const gateway = await startStored(store, { folder: temporaryFolder(), ...options });
   onTestFinished(() => gateway.stop());
   return gateway;
 };
 
-/** A gateway with a store that the tests of a file share, where each of them asks only for what it has made. */
+/** Starts a gateway with a store that the tests of a file share. Each of them must use only what it has created. */
 export const sharedStore = (
   toOptions: () => GatewayStart | Promise<GatewayStart> = () => ({}),
 ): (() => GatewayProcess) =>
@@ -32,7 +32,7 @@ export const sharedStore = (
     return gateway;
   });
 
-/** An upstream that answers in OpenAI's form. It ends with the test. */
+/** Starts an upstream that answers in OpenAI's format. It is stopped at the end of the test. */
 export const chatUpstream = async (): Promise<TestUpstream> => {
   const upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
   onTestFinished(() => upstream.close());
@@ -42,7 +42,7 @@ export const chatUpstream = async (): Promise<TestUpstream> => {
 export interface ControlReply {
   readonly status: number;
   readonly text: string;
-  /** What the JSON of the answer has. */
+  /** The parsed members of the answer. */
   readonly body: {
     readonly id?: string;
     readonly slug?: string;
@@ -55,12 +55,12 @@ export interface ControlReply {
 export interface ControlCall {
   readonly body?: object;
   readonly key?: string;
-  /** The slug of one, for a key of the organisation. */
+  /** The slug of a workspace, for a key of the organisation. */
   readonly workspace?: string;
   readonly signal?: AbortSignal;
 }
 
-/** One call of the control plane, as `POST /configs`. */
+/** Calls the control plane once, such as `POST /configs`. */
 export const callControl = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   request: string,
@@ -81,7 +81,7 @@ export const callControl = async (
   return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
 };
 
-/** The same, where anything but a 200 is thrown. */
+/** Does the same, but throws for any answer other than 200. */
 export const control = async (...call: Parameters<typeof callControl>): Promise<ControlReply['body']> => {
   const { status, text, body } = await callControl(...call);
   if (status !== 200) throw new Error(`${call[1]}: ${status} ${text}`);
@@ -93,7 +93,7 @@ export interface NewKey {
   readonly key: string;
 }
 
-/** Makes a key that may send model requests and run prompts. */
+/** Creates a key that may send model requests and run prompts. */
 export const makeKey = async (gateway: Pick<GatewayProcess, 'baseUrl'>, name: string): Promise<NewKey> => {
   const { id = '', key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
     body: { name, scopes: ['completions.write', 'prompts.read'], workspace_id: 'default' },
@@ -101,7 +101,7 @@ export const makeKey = async (gateway: Pick<GatewayProcess, 'baseUrl'>, name: st
   return { id, key };
 };
 
-/** Saves a provider with a credential, and a config that names it; answers with the slug of the config. */
+/** Saves a provider with a credential, and a config for it. Returns the slug of the config. */
 export const saveChat = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
   {
@@ -124,7 +124,7 @@ export const saveChat = async (
   return data?.slug ?? slug;
 };
 
-/** One chat by a saved config, or with the provider `echo`. */
+/** Sends one chat request with a saved config, or with the provider `echo`. */
 export const chat = (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   { key, config }: { readonly key: string; readonly config?: string },

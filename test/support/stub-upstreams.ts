@@ -14,15 +14,15 @@ import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 export type StubHandler = (request: UpstreamRequest, scope: Scope) => UpstreamAnswer | Promise<UpstreamAnswer>;
 
 export interface StubUpstreams extends Upstreams {
-  /** All that was sent, in order. */
+  /** All requests, in order. */
   readonly requests: readonly UpstreamRequest[];
-  /** All that was sent to the service of the machine's identity. */
+  /** All requests to the metadata service of the machine's identity. */
   readonly identityRequests: readonly UpstreamRequest[];
-  /** All that was opened, in order. */
+  /** All upstreams that were opened, in order. */
   readonly opened: readonly (UpstreamOptions & { readonly origin: string })[];
 }
 
-/** A body in one piece, whole or cut; `discarded` says that somebody let go of it. */
+/** A body in one piece, complete or cut. `discarded` states whether it was discarded. */
 export class StubBody implements UpstreamBody {
   discarded = false;
   readonly #bytes: Buffer;
@@ -52,7 +52,7 @@ export class StubBody implements UpstreamBody {
 
 const jsonType: RawHeaders = ['content-type', 'application/json'];
 
-/** An answer; an object is written as JSON. */
+/** Creates an answer. An object is serialised as JSON. */
 export const stubAnswer = (
   body: object | string | Buffer,
   { status = 200, headers = jsonType }: { readonly status?: number; readonly headers?: RawHeaders } = {},
@@ -63,7 +63,7 @@ export const stubAnswer = (
   body: new StubBody(Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-/** Never answers; ends when it is cancelled. */
+/** Never answers, and ends when it is cancelled. */
 export const hanging: StubHandler = (_request, { cancellation }) =>
   new Promise((settle) => {
     cancellation.onCancel(() =>
@@ -71,7 +71,7 @@ export const hanging: StubHandler = (_request, { cancellation }) =>
     );
   });
 
-/** Upstreams that all do the same, and remember what they were sent. */
+/** Creates upstreams that all do the same, and records their requests. */
 export const createStubUpstreams = (handler: StubHandler): StubUpstreams => {
   const requests: UpstreamRequest[] = [];
   const opened: (UpstreamOptions & { readonly origin: string })[] = [];

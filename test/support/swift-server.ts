@@ -10,17 +10,17 @@ const programs = '/usr/bin';
 
 const servers = ['account', 'container', 'object', 'proxy'];
 
-/** Whether OpenStack Swift is there, as Debian's packages install it, with its configuration in `/etc/swift`. */
+/** Whether OpenStack Swift is installed from Debian's packages, with its configuration in `/etc/swift`. */
 export const hasSwift: boolean =
   existsSync('/etc/swift/swift.conf') &&
   servers.every((kind) => existsSync(path.join(programs, `swift-${kind}-server`)));
 
-/** Swift, which speaks S3 and verifies signatures. */
+/** Swift, which supports S3 and verifies signatures. */
 export interface SwiftServer {
   readonly endpoint: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Stops the server that clients speak to where it is; `thaw` lets it go on. */
+  /** Suspends the server that clients call. `thaw` resumes it. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ const filters = {
   dlo: { use: 'egg:swift#dlo' },
 };
 
-/** Whether a server answers: the one that clients speak to with a 200, and those behind it with any status. */
+/** Whether a server is up: the one that clients call must answer 200, and those behind it may answer any status. */
 const isUp = async (endpoint: string, isBehind = false): Promise<boolean> => {
   try {
     const { ok } = await fetch(`${endpoint}/info`, { signal: AbortSignal.timeout(1_000) });
@@ -48,12 +48,15 @@ const isUp = async (endpoint: string, isBehind = false): Promise<boolean> => {
   }
 };
 
-/** Seconds, and errors: on a machine that is busy, the servers behind the first need longer than usual, and are not left out for that. */
+/**
+ * In seconds, and errors: on a busy machine, the servers behind the first need longer than usual, and must not be excluded for
+ * that.
+ */
 const patience = { conn_timeout: 10, node_timeout: 30, error_suppression_limit: 1000 };
 
 /**
- * Writes the ring of one device for each file and port among its arguments, as three calls of `swift-ring-builder` for
- * each would: it is Python's start that takes the time.
+ * Writes the ring of one device for each file and port in its arguments, like three calls of `swift-ring-builder` for each,
+ * because most of their time is Python's start.
  */
 const writeRings = `
 import sys
@@ -66,7 +69,7 @@ for file, port in zip(sys.argv[1::2], sys.argv[2::2]):
     builder.get_ring().save(file)
 `;
 
-/** Starts Swift with one copy of everything, its objects in memory. */
+/** Starts Swift with one copy of everything and its objects in memory. */
 export const startSwift = async (): Promise<SwiftServer> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-swift-'));
   mkdirSync(path.join(folder, 'devices', 'd1'), { recursive: true });
@@ -82,7 +85,7 @@ export const startSwift = async (): Promise<SwiftServer> => {
     return child;
   };
 
-  /** The ports that the proxy server asks. */
+  /** The ports that the proxy server calls. */
   const behind: number[] = [];
   const kinds = [['account'], ['container'], ['object', 'mem_object']] as const;
   for (const _ of kinds) behind.push(await freePort());

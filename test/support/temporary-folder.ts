@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files (objects as JSON) that is gone when the test is over. A concurrent test gives its own `whenFinished`. */
+/**
+ * Creates a folder with these files (objects as JSON) that is removed at the end of the test. A concurrent test must pass its
+ * own `whenFinished`.
+ */
 export const temporaryFolder = (
   files: Readonly<Record<string, string | object>> = {},
   whenFinished: (remove: () => void) => void = onTestFinished,

@@ -8,30 +8,30 @@ import { type IssuedFor, makeAuthority, type TestAuthority } from './certificate
 
 export interface CertifiedServer {
   readonly port: number;
-  /** A file with the certificate of the authority that has issued that of the server. */
+  /** A file with the certificate of the authority that issued the server's certificate. */
   readonly authority: string;
-  /** The requests that it got: the name that was asked for, that of the client's certificate, and the headers. */
+  /** The received requests: the requested name, that of the client's certificate, and the headers. */
   readonly requests: readonly CertifiedRequest[];
 }
 
 export interface CertifiedRequest {
   readonly serverName: string | undefined;
-  /** The common name of the client's certificate; absent where it showed none. */
+  /** The common name of the client's certificate. Absent if it presented none. */
   readonly client: string | undefined;
   readonly rawHeaders: readonly string[];
   readonly url: string;
 }
 
 export interface CertifiedOptions extends IssuedFor {
-  /** Issues its certificate; a new one if absent. */
+  /** The authority that issues its certificate. A new one if absent. */
   readonly authority?: TestAuthority;
-  /** The file of the authority that clients' certificates must be of; it asks for none if absent. */
+  /** The file of the authority that must have issued clients' certificates. If absent, none are requested. */
   readonly clients?: string;
   /** Whether it closes each connection after one request. */
   readonly closes?: boolean;
   /** The answer to every request. */
   readonly answer?: object;
-  /** When it ends: with the test by default. */
+  /** When it is stopped: at the end of the test by default. */
   readonly whenFinished?: (end: () => void) => void;
 }
 

@@ -8,7 +8,7 @@ import { toPointer } from '../../schema/json/pointer.ts';
 
 const textIn = (wire: JsonObject): string => (typeof wire.say === 'string' ? wire.say : '');
 
-/** `{ say, knobs }`: text, and the parameters that the conversation has. */
+/** `{ say, knobs }`: the text, and the parameters of the conversation. */
 const codec: ConversationCodec = {
   losses: [{ member: 'sampling.seed', why: 'It has no seeds.' }],
   decodeRequest: (wire, { model, stream = false }): Conversation => {
@@ -62,7 +62,7 @@ const codec: ConversationCodec = {
   }),
 };
 
-/** A dialect whose model and kind of answer are in the path, and whose parameters are in `knobs`. */
+/** A dialect with the model and the kind of answer in the path, and the parameters in `knobs`. */
 const tongue: Dialect = {
   id: 'tongue',
   operation: 'converse',
@@ -92,7 +92,7 @@ const tongue: Dialect = {
   conversation: codec,
 };
 
-/** The plugin of a provider `own`, and of the dialect. */
+/** A plugin with a provider `own` and the dialect. */
 export const tongueWith = (speaks: { readonly [dialect: string]: Endpoint }, more: Partial<Provider> = {}): Plugin =>
   definePlugin({
     name: 'tongue',
@@ -110,5 +110,5 @@ export const tongueWith = (speaks: { readonly [dialect: string]: Endpoint }, mor
     ],
   });
 
-/** The route of a request in it. */
+/** The route of a request in the dialect. */
 export const tongueRoute = { operation: 'converse', dialect: 'tongue', model: 'm', stream: false } as const;

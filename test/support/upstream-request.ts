@@ -1,16 +1,16 @@
 import { headerValue, type RawHeaders } from '../../plugins/sdk/http/http.ts';
 
-/** A request exactly as it was on the wire. */
+/** A request exactly as it was sent. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly path: string;
   /** Name, value, name, value, … in order and as spelt. */
   readonly rawHeaders: RawHeaders;
-  /** Request line and headers, as text, with the empty line at the end. */
+  /** The request line and headers as text, with the empty line at the end. */
   readonly head: string;
   readonly body: Buffer;
-  /** The first value of a header; `name` in lower case. */
+  /** Returns the first value of a header. `name` is in lower case. */
   header(name: string): string | undefined;
   text(): string;
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent, and looks into it.
@@ -43,7 +43,7 @@ interface Chunked {
   readonly end: number;
 }
 
-/** The body of a chunked transfer; `undefined` while its last chunk has not come. */
+/** Parses the body of a chunked transfer. Returns `undefined` until its last chunk has arrived. */
 const readChunked = (bytes: Buffer, from: number): Chunked | undefined => {
   const parts: Buffer[] = [];
   let at = from;
@@ -59,7 +59,7 @@ const readChunked = (bytes: Buffer, from: number): Chunked | undefined => {
   }
 };
 
-/** Makes whole requests out of a connection's bytes, and calls back for each. */
+/** Assembles complete requests from the bytes of a connection, and calls `onRequest` for each. */
 export const createRequestReader = (onRequest: (request: ReceivedRequest) => void): ((bytes: Buffer) => void) => {
   let parts: Buffer[] = [];
   let size = 0;

@@ -8,11 +8,11 @@ export type { ReceivedRequest } from './upstream-request.ts';
 type HeaderInit = RawHeaders | Readonly<Record<string, string>>;
 
 export interface ScriptedAnswer {
-  /** 200 by default. */
+  /** Defaults to 200. */
   readonly status?: number;
   readonly headers?: HeaderInit;
   readonly body?: string | Buffer;
-  /** Tears the connection off after so many bytes of the answer, its head included. */
+  /** The number of bytes of the answer, including its head, after which the connection is broken. */
   readonly cutAfter?: number;
 }
 
@@ -20,34 +20,34 @@ export interface ScriptedAnswer {
 export interface SseScript {
   /** One event. */
   frame(data: string | object, event?: string): void;
-  /** Bytes as they are, as one chunk of the transfer; false: the client is not keeping up. */
+  /** Sends bytes unchanged as one chunk of the transfer. Returns false if the client is not keeping up. */
   send(bytes: string | Buffer): boolean;
-  /** `data: [DONE]`, and the clean end of the transfer. */
+  /** Sends `data: [DONE]`, and ends the transfer normally. */
   done(): void;
-  /** The clean end of the transfer. */
+  /** Ends the transfer normally. */
   end(): void;
-  /** Tears the connection off once everything before is on its way. */
+  /** Breaks the connection once everything before has been sent. */
   cut(): void;
 }
 
-/** One request, and how the test answers it. Not answering at all is the upstream that hangs. */
+/** One request, and how the test answers it. Without an answer, the upstream hangs. */
 export interface UpstreamCall {
   readonly request: ReceivedRequest;
-  /** Which connection it came on, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
-  /** The client's side is closed. */
+  /** Whether the client's side is closed. */
   readonly isGone: boolean;
   /** Resolves when the client's side is closed. */
   readonly gone: Promise<void>;
   answer(answer: ScriptedAnswer): void;
   json(value: unknown, options?: Omit<ScriptedAnswer, 'body'>): void;
-  /** Sends a head that announces events, and gives what to send them with. */
+  /** Sends a head that announces events, and returns a script to send them. */
   sse(options?: { readonly status?: number; readonly headers?: HeaderInit }): SseScript;
-  /** Bytes as they are, whatever HTTP thinks of it; false: the client is not keeping up. */
+  /** Sends bytes unchanged, whether or not they are valid HTTP. Returns false if the client is not keeping up. */
   raw(bytes: string | Buffer): boolean;
-  /** Resolves when what was written has left the process, or the client is gone. */
+  /** Resolves when everything written has left the process, or the client has disconnected. */
   drained(): Promise<void>;
-  /** Closes the connection once everything before is on its way; `reset` breaks it off at once. */
+  /** Closes the connection once everything before has been sent. `reset` breaks it immediately. */
   cut(how?: 'close' | 'reset'): void;
 }
 
@@ -59,19 +59,19 @@ export interface TestUpstream {
   readonly port: number;
   /** All requests so far. */
   readonly requests: readonly ReceivedRequest[];
-  /** Connections that are open now. */
+  /** The number of connections that are open now. */
   readonly connections: number;
-  /** Connections ever made. */
+  /** The number of connections that have ever been made. */
   readonly accepted: number;
-  /** The next request, for a test without a handler that answers step by step. */
+  /** Returns the next request, for a test without a handler that answers step by step. */
   nextCall(): Promise<UpstreamCall>;
-  /** Answers later requests in another way. */
+  /** Answers later requests with a different handler. */
   handle(handler: UpstreamHandler): void;
-  /** Has later requests answered by what they have been answered by, with calls that this changes. */
+  /** Changes later calls before the current handler answers them. */
   through(change: (call: UpstreamCall) => UpstreamCall): void;
   /** Resolves when no connection is open. */
   quiet(): Promise<void>;
-  /** Closes everything; rejects with what a handler threw. */
+  /** Closes everything. Rejects with what a handler threw. */
   close(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ const createCall = (socket: Socket, request: ReceivedRequest, connection: number
       return socket.destroyed;
     },
     drained: async () => {
-      // A drain that never comes, since the client broke off, is no fault of the handler that waits for it.
+      // If the client has disconnected, the drain never happens, which is not an error of the handler that waits for it.
       while (socket.writableLength > 0 && !socket.destroyed)
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), gone]);
     },
@@ -155,8 +155,8 @@ const createCall = (socket: Socket, request: ReceivedRequest, connection: number
 const toFlat = (headers: HeaderInit): RawHeaders => (Array.isArray(headers) ? headers : Object.entries(headers).flat());
 
 /**
- * A real upstream on a loopback port that speaks HTTP/1.1 over a bare socket, so that a test decides on every byte and
- * sees every byte. Without a handler, requests wait for `nextCall`.
+ * Starts a real upstream on a loopback port that implements HTTP/1.1 on a plain socket, so that a test controls and sees every
+ * byte. Without a handler, requests wait for `nextCall`.
  */
 export const startUpstream = async (handler?: UpstreamHandler): Promise<TestUpstream> => {
   const requests: ReceivedRequest[] = [];

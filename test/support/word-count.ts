@@ -3,7 +3,7 @@ import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.t
 
 const count = { type: 'integer', minimum: 1 } as const;
 
-/** A check that needs at least one of two parameters, in the plainest spelling of that. */
+/** A check that needs at least one of two parameters, expressed in the simplest way. */
 export const wordCount: Guardrail = defineGuardrail({
   id: 'test.wordCount',
   parameters: {
@@ -21,7 +21,7 @@ export const wordCount: Guardrail = defineGuardrail({
   },
 });
 
-/** The same with its members in the alternatives, and under a keyword of choice. */
+/** The same check with its members in the alternatives, under the given keyword. */
 export const wordCountBy = (keyword: 'anyOf' | 'oneOf' | 'allOf', closed: boolean): Guardrail => {
   const option = (name: string): ParameterSchema => ({
     type: 'object',

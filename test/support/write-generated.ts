@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const root: URL = new URL('../../', import.meta.url);
 
 /**
- * Writes a file that is made of other sources; its path is from the root. With `--check` it writes nothing, and sets the exit
- * code 1 if the file is not up to date.
+ * Writes a file that is generated from other sources. Its path is relative to the root. With `--check`, it writes nothing and
+ * sets the exit code to 1 if the file is not up to date.
  */
 export const writeGenerated = (path: string, text: string): void => {
   const file = new URL(path, root);

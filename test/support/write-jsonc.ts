@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json/json.ts';
 
-/** Answers a number from 0 to below `count`, another one each time. */
+/** Returns a number from 0 to `count`, exclusive, different each time. */
 type Pick = (count: number) => number;
 
 const trivia = [
@@ -17,7 +17,7 @@ const trivia = [
   '\n  // five\n\n',
 ];
 
-/** Writes a value as JSON with white space, comments and trailing commas in every place, as the numbers say. */
+/** Serialises a value as JSON with white space, comments and trailing commas wherever the numbers select them. */
 export const writeJsonc = (value: Json, pick: Pick): string => {
   const space = (): string => trivia[pick(trivia.length)] ?? '';
   const list = (open: string, parts: readonly string[], close: string): string => {

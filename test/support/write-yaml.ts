@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 
-/** Where a value and its key begin: lines and columns from 1. */
+/** Where a value and its key start: lines and columns from 1. */
 export interface WrittenPlace {
   readonly key: string;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface WrittenYaml {
   readonly places: ReadonlyMap<JsonPointer, WrittenPlace>;
 }
 
-/** Answers a number from 0 to below `count`, another one each time. */
+/** Returns a number from 0 to `count`, exclusive, different each time. */
 type Pick = (count: number) => number;
 
 const picker = (seed: number): Pick => {
@@ -23,13 +23,15 @@ const picker = (seed: number): Pick => {
   };
 };
 
-/** A string that means itself without quotes. */
+/** Whether a string needs no quotes. */
 const isPlain = (text: string): boolean =>
   /^[A-Za-z][\w.@/-]*(?: [\w.@/-]+)*$/.test(text) && !/^(?:true|false|null)$/i.test(text);
 
 const breaks = /[\p{Cc}\u2028\u2029\uFEFF\uFFFE\uFFFF\p{Cs}]/u;
 
-/** Writes a value in a style of its own for each seed: blocks and flows, kinds of quotes, comments, anchors and aliases. */
+/**
+ * Serialises a value in a different style for each seed: block and flow style, kinds of quotes, comments, anchors and aliases.
+ */
 class YamlWriter {
   readonly #pick: Pick;
   readonly #places = new Map<JsonPointer, WrittenPlace>();

@@ -5,7 +5,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const form = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([a-z0-9;-]+),Signature=([0-9a-f]{64})$/;
 
-/** The headers that a server of Alibaba Cloud wants to be signed. */
+/** The headers that an Alibaba Cloud server requires to be signed. */
 const required = [
   'host',
   'x-acs-action',
@@ -16,8 +16,8 @@ const required = [
 ];
 
 /**
- * The code with which a server of Alibaba Cloud refuses a request, or undefined for one that is signed by version 3 of its method.
- * https://www.alibabacloud.com/help/en/sdk/product-overview/v3-request-structure-and-signature
+ * Returns the code with which an Alibaba Cloud server rejects a request, or undefined if it is signed with version 3 of the
+ * method. https://www.alibabacloud.com/help/en/sdk/product-overview/v3-request-structure-and-signature
  */
 export const acsRefusal = (call: PartnerCall, secrets: Readonly<Record<string, string>>): string | undefined => {
   const [, keyId = '', list = '', signature] = form.exec(call.header('authorization') ?? '') ?? [];

@@ -10,7 +10,7 @@ import {
   personalData,
 } from './partner-stub.ts';
 
-/** A group of detectors that found nothing is left out. */
+/** A group of detectors that found nothing is omitted. */
 const toExtraction = (text: string, redactions: readonly unknown[]): JsonObject => ({
   data: redactions.includes('email_address') ? text.replaceAll(personalData, 'X'.repeat(personalData.length)) : text,
   languages: { english: 0.98 },

@@ -33,7 +33,7 @@ export const aidrStub: PartnerStub = {
     },
   ],
   answer(call) {
-    // The base URL of its cloud has a path; those of tests have none.
+    // The base URL of its cloud has a path, but those in tests have none.
     const path = ['/v1/guard_chat_completions', '/aidr/aiguard/v1/guard_chat_completions'].find(
       (each) => each === call.path,
     );

@@ -19,7 +19,7 @@ const refused = (status: number, code: string): PartnerAnswer => ({
   body: { Code: code, Message: `Not accepted: ${flaggedWord}`, RequestId: 'r-1', HostId: 'green-cip' },
 });
 
-/** What is wrong with the form of a call is said with status 200. */
+/** Errors in the form of a call are answered with status 200. */
 const unfit: PartnerAnswer = { status: 200, body: { Code: 400, Message: 'service is invalid', RequestId: 'r-1' } };
 
 /** https://www.alibabacloud.com/help/en/content-moderation/latest/multimodal-api-access-guide */

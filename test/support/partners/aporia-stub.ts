@@ -3,7 +3,7 @@ import { flaggedWord, isExpected, isFlagged, misfits, type PartnerStub, partnerK
 
 const projectID = '5a9e6c2e-3f0a-4f7d-9a49-2f0d8d0c3c11';
 
-/** The text that is to be judged; undefined where the body does not have it. */
+/** Returns the text to check, or undefined if the body does not contain it. */
 const findTarget = ({ messages, response, validation_target: target }: JsonObject): string | undefined => {
   if (target === 'response') return typeof response === 'string' ? response : undefined;
   const [last] = ((messages ?? []) as readonly JsonObject[]).slice(-1);

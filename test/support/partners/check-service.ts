@@ -1,13 +1,13 @@
 import type { CheckAnswer, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { PartnerStub } from './partner-stub.ts';
 
-/** A partner's service for the test kit of guardrails; `requests` are all that it was sent. */
+/** A partner's service for the guardrail testkit. `requests` contains everything that was sent to it. */
 export interface CheckService {
   readonly requests: CheckRequest[];
   readonly service: (request: CheckRequest) => CheckAnswer;
 }
 
-/** The stub of a partner, at its origins on the internet. */
+/** Creates the service from a partner's stub, at its public origins. */
 export const checkService = (stub: PartnerStub): CheckService => {
   const requests: CheckRequest[] = [];
   return {

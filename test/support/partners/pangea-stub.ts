@@ -58,7 +58,7 @@ const operations: { readonly [path: string]: (body: JsonObject) => PartnerAnswer
 
 const credentials = { apiKey: partnerKey, domain: 'aws.us.pangea.cloud' };
 
-/** Its AI Guard and Redact services. */
+/** Pangea's AI Guard and Redact services. */
 export const pangeaStub: PartnerStub = {
   vendor: 'pangea',
   origins: ['https://ai-guard.aws.us.pangea.cloud', 'https://redact.aws.us.pangea.cloud'],

@@ -1,7 +1,7 @@
 import { startUpstream, type TestUpstream } from '../upstream-server.ts';
 import type { PartnerStub } from './partner-stub.ts';
 
-/** A partner's service on a loopback port. */
+/** Starts a partner's service on a loopback port. */
 export const startPartner = (stub: PartnerStub): Promise<TestUpstream> =>
   startUpstream((call) => {
     const { request } = call;

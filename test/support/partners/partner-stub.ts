@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 /** A request as a partner's service receives it. */
 export interface PartnerCall {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly path: string;
-  /** The first value of a header; the name in lower case. */
+  /** Returns the first value of a header. The name is in lower case. */
   header(name: string): string | undefined;
   readonly text: string;
-  /** Milliseconds since the epoch, where the service looks at its clock. */
+  /** Milliseconds since the epoch, for services that check the time. */
   readonly now: number;
 }
 
@@ -19,26 +19,26 @@ export interface PartnerAnswer {
   readonly body: JsonObject;
 }
 
-/** A check of a partner, as a config has it. */
+/** A partner's check, as a config contains it. */
 export interface StubbedCheck {
   readonly id: string;
   readonly parameters: JsonObject;
-  /** What it finds fault with; absent for one that passes whatever it finds. */
+  /** What it finds fault with. Absent for a check that passes whatever it finds. */
   readonly finds?: 'flagged' | 'personal';
-  /** Set for one that judges calls of tools, and so needs requests that offer some. */
+  /** Set for a check of tool calls, which needs requests that offer tools. */
   readonly judgesCalls?: true;
 }
 
-/** A partner's service, which answers as its documentation says, and refuses what the documentation does not allow. */
+/** A partner's service that answers as its documentation describes, and rejects what the documentation does not allow. */
 export interface PartnerStub {
   readonly vendor: string;
-  /** The origins that it has on the internet. */
+  /** Its public origins. */
   readonly origins: readonly string[];
   readonly checks: readonly StubbedCheck[];
   answer(call: PartnerCall): PartnerAnswer;
 }
 
-/** The key that all services accept, where they want one. */
+/** The key that all services accept if they require one. */
 export const partnerKey = 'partner-key-9f8e7d';
 
 /** A word that every service flags, and personal data that every service finds. */
@@ -47,7 +47,7 @@ export const personalData = 'ada@example.com';
 
 export const isFlagged = (text: string): boolean => text.includes(flaggedWord);
 
-/** Where personal data begins in a text, in UTF-16 units. */
+/** Returns where personal data starts in a text, in UTF-16 units. */
 export const personalAt = (text: string): readonly number[] =>
   [...text.matchAll(/ada@example\.com/g)].map(({ index }) => index);
 
@@ -60,7 +60,9 @@ const findShape = (value: unknown): Shape | undefined => {
   return shapes[typeof value];
 };
 
-/** The members that a body has and its documentation does not, or not of that type; a `?` marks those that it may lack. */
+/**
+ * Returns the members of a body that are undocumented or have a wrong type, and the missing ones. A `?` marks optional members.
+ */
 export const misfits = (body: JsonObject, shape: Readonly<Record<string, Shape | `${Shape}?`>>): readonly string[] => {
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
   const wrong = Object.entries(shape).flatMap(([name, wanted]) => {
@@ -76,7 +78,7 @@ export interface Expected {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether method, path and headers are those of the documentation. */
+/** Whether the method, path and headers match the documentation. */
 export const isExpected = (call: PartnerCall, { method = 'POST', path, headers }: Expected): boolean =>
   call.method === method &&
   call.path === path &&

@@ -25,7 +25,7 @@ import { tavilyStub } from './tavily-stub.ts';
 import { walledaiStub } from './walledai-stub.ts';
 import { zscalerStub } from './zscaler-stub.ts';
 
-/** Every partner whose checks come with the gateway. */
+/** Every partner with built-in checks. */
 export const partnerStubs: readonly PartnerStub[] = [
   acuvityStub,
   aktoStub,

@@ -20,7 +20,7 @@ const check = (name: string, finds: StubbedCheck['finds'] = 'flagged', more: Jso
   ...(finds !== undefined && { finds }),
 });
 
-/** What each evaluator must be given, by the documentation. */
+/** The members that each evaluator requires, according to the documentation. */
 const required: { readonly [evaluator: string]: readonly string[] } = {
   'answer-relevance': ['evaluated_model_input', 'evaluated_model_output'],
   hallucination: ['evaluated_model_input', 'evaluated_model_output', 'evaluated_model_retrieved_context'],
@@ -30,7 +30,7 @@ const required: { readonly [evaluator: string]: readonly string[] } = {
   toxicity: ['evaluated_model_output'],
 };
 
-/** What counts characters as Python does: by code points. */
+/** Counts characters as Python does: by code points. */
 const points = (text: string): number => [...text].length;
 
 const positionsIn = (text: string): readonly (readonly [number, number])[] =>

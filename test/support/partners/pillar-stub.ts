@@ -35,7 +35,7 @@ export const pillarStub: PartnerStub = {
     const isKnown = Object.entries(asked).every(([name, on]) => names.includes(name) && on === true);
     if (misfits(body, { message: 'text', scanners: 'object' }).length > 0 || !isKnown || body.message === '')
       return { status: 400, body: { error: 'Bad request' } };
-    // What was not asked for is null.
+    // Members that were not requested are null.
     const found = names.map((name) => [
       name,
       asked[name] === true ? name === 'toxic_language' && isFlagged(String(body.message)) : null,

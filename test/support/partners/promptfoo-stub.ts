@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isFlagged, misfits, type PartnerStub, personalAt, personalData } from './partner-stub.ts';
 
-/** What counts characters as Python does: by code points. */
+/** Counts characters as Python does: by code points. */
 const points = (text: string): number => [...text].length;
 
 const results: { readonly [path: string]: (text: string) => JsonObject } = {

@@ -20,7 +20,7 @@ const flagging = (name: string, parameters: JsonObject = {}): StubbedCheck => ({
 
 const modes: readonly unknown[] = [undefined, 'speed', 'balanced', 'quality'];
 
-/** The detectors by the member of a request that asks for them. */
+/** The detectors, by the request member that enables each. */
 const detectors = {
   content_moderation_check: 'content_moderation',
   grounding_check: 'grounding',

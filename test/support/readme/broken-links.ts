@@ -6,10 +6,10 @@ const withoutFences = (markdown: string): string => markdown.replace(/^```[\s\S]
 
 const withoutCode = (markdown: string): string => withoutFences(markdown).replace(/`[^`\n]*`/g, '');
 
-/** The text of a heading: without the marks of code and emphasis, and with the texts of its links. */
+/** Returns the text of a heading without the marks of code and emphasis, and with the texts of its links. */
 const toText = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 
-/** The fragments of the headings of a Markdown text; one that repeats gets `-1`, `-2`. */
+/** Returns the fragments of the headings in a Markdown text. Repeated headings get `-1`, `-2`. */
 const fragments = (markdown: string): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
@@ -21,7 +21,7 @@ const fragments = (markdown: string): ReadonlySet<string> => {
   return found;
 };
 
-/** The relative links of a Markdown text that lead to no file, or to no heading of one, seen from its folder. */
+/** Returns the relative links in a Markdown text that refer to a missing file or heading, relative to its folder. */
 export const brokenLinks = (markdown: string, folder: string): readonly string[] => {
   const isBroken = (link: string): boolean => {
     const [file = '', fragment] = link.split('#');

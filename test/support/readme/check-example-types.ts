@@ -5,7 +5,10 @@ import { runCommand } from '../run-command.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 
-/** What the project's own strict compiler says of files of a folder; empty where it has nothing to say. */
+/**
+ * Type-checks files in a folder with the project's strict settings. Returns the compiler's output, which is empty if there are
+ * no errors.
+ */
 export const checkExampleTypes = async (
   files: readonly string[],
   folder: Pick<OperatorFolder, 'path' | 'write'>,
@@ -20,9 +23,9 @@ export const checkExampleTypes = async (
     extends: path.join(repository, 'tsconfig.json'),
     compilerOptions: {
       ...{ paths, typeRoots: [path.join(repository, 'node_modules/@types')] },
-      // Nobody reads declarations of examples, nor those of the sources here.
+      // Nobody reads the declarations of examples, or those of the sources here.
       ...{ isolatedDeclarations: false, declaration: false },
-      // Examples of the project's own files import others of them by their absolute paths.
+      // Examples in the project's own files import other files by absolute paths.
       ...{ rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true },
     },
     include: [],
@@ -30,7 +33,7 @@ export const checkExampleTypes = async (
   };
   folder.write('tsconfig.examples.json', JSON.stringify(config));
   const tsc = path.join(repository, 'node_modules/.bin/tsc');
-  // Several checkers would do what they share again.
+  // Several checkers would repeat their common work.
   const command = [tsc, '-p', 'tsconfig.examples.json', '--pretty', 'false', '--singleThreaded'] as const;
   const { stdout, stderr } = await runCommand(command, { cwd: folder.path });
   return `${stdout}${stderr}`;

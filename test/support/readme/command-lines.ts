@@ -1,10 +1,10 @@
 export interface CommandLine {
   readonly text: string;
-  /** Line in the Markdown text, from 1. */
+  /** The line in the Markdown text, from 1. */
   readonly line: number;
 }
 
-/** What a reader does before the rest, and a test of this checkout has behind it (or is). */
+/** Commands that a reader runs before the others, and that a test of this checkout has already run (or is). */
 const skipped: ReadonlySet<string> = new Set([
   'npm ci && npm start',
   'npm ci && npm test',
@@ -12,7 +12,7 @@ const skipped: ReadonlySet<string> = new Set([
   'npm install gatewright',
 ]);
 
-/** The commands of an `sh` fence that begins at a line: a backslash joins two lines, `#` begins a remark. */
+/** Returns the commands in an `sh` fence that starts at a line. A backslash joins two lines, and `#` starts a comment. */
 export const commandLines = (fence: { readonly text: string; readonly line: number }): readonly CommandLine[] => {
   const lines: CommandLine[] = [];
   let begun: CommandLine | undefined;

@@ -4,27 +4,30 @@ import { cleanEnvironment } from '../clean-environment.ts';
 import { installedFolder, installedGw } from '../installed-gateway.ts';
 import { createOperatorFolder, type OperatorFolder } from '../operator-folder.ts';
 
-/** Where examples run, and with which environment. */
+/** The folder and environment in which examples run. */
 export interface ExamplePlace extends Pick<OperatorFolder, 'path' | 'write'> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A folder in which examples run with the gateway that is built before the tests: its `gw`, and what `gatewright` imports. */
+/**
+ * A folder in which examples run with the gateway that is built before the tests: its `gw`, and what imports of `gatewright`
+ * resolve to.
+ */
 export type ExampleFolder = OperatorFolder & ExamplePlace;
 
-/** Makes `curl` print answers and errors alone, as it does on a terminal. */
+/** Makes `curl` print only answers and errors, as it does on a terminal. */
 export const quietCurl = 'silent\nshow-error\n';
 
-/** Makes `curl` fail where the answer is an error, so that such an example fails too. */
+/** Makes `curl` fail if the answer is an error, so that such an example fails as well. */
 export const strictCurl: string = `fail-with-body\n${quietCurl}`;
 
-/** Makes the folder, a CommonJS package as `npm init -y` makes it. */
+/** Creates the folder as a CommonJS package, as `npm init -y` does. */
 export const createExampleFolder = (): ExampleFolder => {
   const folder = createOperatorFolder({ gatewright: installedFolder });
   folder.write('package.json', '{ "type": "commonjs", "private": true }');
   folder.write('.home/.curlrc', strictCurl);
   folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${installedGw}" "$@"\n`);
-  // Where npm puts the commands of packages, so that npx finds it.
+  // The place where npm puts the commands of packages, so that npx finds it.
   folder.write('node_modules/.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${installedGw}" "$@"\n`);
   for (const command of ['.bin/gw', 'node_modules/.bin/gw']) chmodSync(path.join(folder.path, command), 0o755);
   const home = path.join(folder.path, '.home');

@@ -7,6 +7,6 @@ const tidy = (text: string): string =>
     .replace(/[ \t\r]+$/gm, '')
     .trim();
 
-/** Whether an output is what an example says it is, where `…` stands for anything, several lines too. */
+/** Whether an output matches that of an example, in which `…` stands for any text, including several lines. */
 export const matchesOutput = (expected: string, output: string): boolean =>
   new RegExp(`^${tidy(expected).split('…').map(escaped).join('[\\s\\S]*?')}$`).test(tidy(output));

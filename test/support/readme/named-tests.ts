@@ -4,7 +4,7 @@ import { root } from '../package-modules.ts';
 
 const tablePattern = /^\|.*\| Shown in `test\/` \|\n((?:\|.*\n?)+)/gm;
 
-/** The tests that the last columns of all tables name which are headed "Shown in `test/`". */
+/** Returns the tests in the last column of all tables in which that column is headed "Shown in `test/`". */
 export const namedTests = (markdown: string): readonly string[] =>
   [...markdown.matchAll(tablePattern)].flatMap(([, rows = '']) =>
     rows.split('\n').flatMap((row) => {
@@ -13,6 +13,6 @@ export const namedTests = (markdown: string): readonly string[] =>
     }),
   );
 
-/** Whether a folder or a file of `test/` has this name. */
+/** Whether there is a folder or file with this name in `test/`. */
 export const isTest = (name: string): boolean =>
   ['', '.test.ts'].some((ending) => existsSync(path.join(root, 'test', `${name}${ending}`)));

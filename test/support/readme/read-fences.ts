@@ -1,19 +1,19 @@
-/** A fenced example of a Markdown text. */
+/** A fenced example in a Markdown text. */
 export interface Fence {
-  /** The first word of its info string; empty where there is none. */
+  /** The first word of its info string. Empty if there is none. */
   readonly language: string;
-  /** The second: the file that it is. */
+  /** The second word: the name of the file that it shows. */
   readonly file?: string;
   readonly text: string;
-  /** Line of the opening fence, from 1. */
+  /** The line of the opening fence, from 1. */
   readonly line: number;
-  /** Nothing but empty lines stand between it and the fence before. */
+  /** Whether only empty lines separate it from the previous fence. */
   readonly follows: boolean;
 }
 
 const fencePattern = /^```(\S*)[ \t]*(\S*)[^\n]*\n([\s\S]*?)^```[ \t]*$/gm;
 
-/** The fences of a text, in its order. */
+/** Returns the fences of a text in order. */
 export const readFences = (markdown: string): readonly Fence[] => {
   let end = 0;
   return [...markdown.matchAll(fencePattern)].map((match) => {

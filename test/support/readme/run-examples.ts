@@ -5,7 +5,7 @@ import { matchesOutput } from './matches-output.ts';
 import { type Fence, readFences } from './read-fences.ts';
 import { ShellSession } from './shell-session.ts';
 
-/** What came of the examples of a text. */
+/** The results of a text's examples. */
 export interface ExamplesRun {
   /** How many files were written, commands run and outputs compared. */
   readonly examples: number;
@@ -28,8 +28,8 @@ const runFence = async (fence: Fence, next: Fence | undefined, session: ShellSes
 };
 
 /**
- * Does what a reader of the text would: writes each file where the text has come to it, runs each command in one shell of that
- * folder and looks whether the output is the one that is shown. Then the TypeScript files are type-checked.
+ * Does what a reader of the text would do: writes each file when the text reaches it, runs all commands in one shell session in
+ * that folder, and compares the outputs with those shown. Then the TypeScript files are type-checked.
  */
 export const runExamplesIn = async (
   markdown: string,
@@ -58,7 +58,7 @@ export const runExamplesIn = async (
   return { examples, problems: said === '' ? problems : [...problems, said] };
 };
 
-/** Runs the examples of a text with the gateway that is built before the tests, in a folder that is gone afterwards. */
+/** Runs the examples of a text with the gateway that is built before the tests, in a temporary folder. */
 export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
   using folder = createExampleFolder();
   return await runExamplesIn(markdown, folder, (files) => checkExampleTypes(files, folder));

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** A server that an example started. */
+/** A server that an example has started. */
 export interface Serving {
   readonly port: string;
   readonly pid: number | undefined;
-  /** Resolves with its status when it has ended, whoever ended it. */
+  /** Resolves with its exit status when it has ended, for whatever reason. */
   readonly ended: Promise<number>;
-  /** Tells it to stop and waits for that; gives what it printed and how it ended. */
+  /** Stops it and waits until it has ended. Returns its output and how it ended. */
   stop(): Promise<{ readonly status: number; readonly output: string }>;
 }
 
-/** A server that ended before it listened, with what it printed. */
+/** A server that ended before it listened, with its output. */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
   readonly output: string;
@@ -21,14 +21,14 @@ export class EndedEarly extends Error {
   }
 }
 
-/** Runs a command until it says where it listens. Rejects with `EndedEarly` where it ends before. */
+/** Runs a command until it prints its address. Rejects with `EndedEarly` if it ends before that. */
 export const serveLine = (
   line: string,
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<Serving> =>
   new Promise((resolve, reject) => {
-    // The shell hands itself over, so that a signal reaches the server; env takes the assignments before a command.
-    // npx hands no signal on, and ends by it: as in a terminal, all processes of its group get it.
+    // The shell replaces itself with the server, so that signals reach it. `env` handles the assignments before a command. npx
+    // does not forward signals and is ended by them, so all processes in its group get the signal, as in a terminal.
     const detached = /\bnpx\b/.test(line);
     const child = spawn('sh', ['-c', `exec env ${line}`], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

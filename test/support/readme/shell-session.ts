@@ -8,18 +8,18 @@ import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';
 import { EndedEarly, type Serving, serveLine } from './serve-line.ts';
 
-/** The port that documents use; a server takes another that is free, and the commands after it call that one. */
+/** The port in the documents. A server uses another free port, and the commands after it call that one. */
 const writtenPort = '8787';
 
 /** Whether a command starts a gateway. */
 export const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
 
-/** One shell session: what its commands printed, what it exported, and the servers that it still runs. */
+/** A shell session: the output of its commands, the variables that it exported, and its running servers. */
 export class ShellSession {
   readonly #cwd: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #servers: { readonly line: CommandLine; readonly serving: Serving }[] = [];
-  /** A sentence for each command that failed. */
+  /** A sentence about each failed command. */
   readonly problems: string[] = [];
   output = '';
 
@@ -29,8 +29,8 @@ export class ShellSession {
   }
 
   /**
-   * Runs the commands of a block one after the other. A server runs beside those that follow it, until another one starts or
-   * the session ends; commands that call `$GATEWAY` have a gateway there.
+   * Runs the commands of a block one after another. A server keeps running until another one starts or the session ends. For
+   * commands that call `$GATEWAY`, a gateway is started.
    */
   async runAll(lines: readonly CommandLine[]): Promise<void> {
     const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
@@ -53,7 +53,7 @@ export class ShellSession {
     else await this.#command(line);
   }
 
-  /** What a shell makes of it, and with the port of the server that runs. */
+  /** Expands variables as a shell does, and inserts the port of the running server. */
   #expanded(text: string): string {
     return this.#withPort(text).replaceAll(/\$(\w+)/g, (_, name: string) => this.#env[name] ?? '');
   }
@@ -76,7 +76,7 @@ export class ShellSession {
     }
   }
 
-  /** Stops its servers. */
+  /** Stops the session's servers. */
   async end(): Promise<void> {
     for (const { line, serving } of this.#servers.splice(0)) {
       const { status, output } = await serving.stop();
@@ -92,7 +92,7 @@ export class ShellSession {
     if (/^kill .*\bgateway\.pid\b/.test(text)) await this.#killed(line);
   }
 
-  /** Waits until the server has ended: a second signal would cut off what the first lets end. */
+  /** Waits until the server has ended, because a second signal would interrupt what the first one lets finish. */
   async #killed(line: CommandLine): Promise<void> {
     const ended = this.#servers.at(-1)?.serving.ended.then(() => true);
     if (!(await Promise.race([ended, delay(20_000, false, { ref: false })]))) this.#fault(line, 'The gateway goes on.');

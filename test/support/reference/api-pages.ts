@@ -11,7 +11,7 @@ import {
 import { memberNames, memberRows, schemaType } from './schema-members.ts';
 import { toSample } from './schema-sample.ts';
 
-/** The path of an operation below the origin of the gateway. */
+/** Returns the path of an operation, relative to the gateway's origin. */
 const fullPath = ({ path, operation }: Operation): string => {
   const { servers } = operation;
   return Array.isArray(servers) || path === '/' ? path : `/v1${path}`;
@@ -66,7 +66,7 @@ const answers = ({ responses }: JsonObject): string => {
   ].join('\n\n');
 };
 
-/** A value for a parameter of the path. */
+/** Returns a value for a path parameter. */
 const sampleOf = (name: string): string => `${name.replaceAll(/[^a-z]+/gi, '-')}-1`;
 
 const toExample = (each: Operation, body: Body | undefined): string => {
@@ -116,7 +116,7 @@ const toEntry = (each: Operation): readonly string[] => {
   ];
 };
 
-/** An endpoint of a client library, whose vendor documents it. */
+/** A row for an endpoint of a client library, which the library's vendor documents. */
 const modelRow = (each: Operation): readonly string[] => [
   code(headingOf(each)),
   code(textOf(each.operation['x-gw-dialect'])),
@@ -142,7 +142,7 @@ const modelsPage = (tag: string, description: string, all: readonly Operation[])
     ],
   });
 
-/** A page for each tag of the OpenAPI document, and their index. */
+/** Creates a page for each tag of the OpenAPI document, and their index. */
 export const apiPages = (): readonly ReferencePage[] => {
   const tags = Array.isArray(openApiDocument.tags) ? openApiDocument.tags.map(resolveReference) : [];
   const byTag = Map.groupBy(

@@ -3,7 +3,7 @@ import { anyName, item, type Member, resolveSchema } from './member-tree.ts';
 
 const nameOfOwn = 'main';
 
-/** A value that a schema allows: its first example, its default, its first choice, or the least of its type. */
+/** Returns a value that a schema allows: its first example, its default, its first choice, or the smallest value of its type. */
 const fillSchema = (written: JsonObject, root: JsonObject): Json => {
   const schema = resolveSchema(written, root);
   const {
@@ -34,7 +34,7 @@ const fillSchema = (written: JsonObject, root: JsonObject): Json => {
   return Object.fromEntries(entries);
 };
 
-/** The same, where an object that requires nothing has its first member, so that the example shows one. */
+/** Does the same, but adds its first member to an object that requires none, so that the example shows one. */
 export const exampleValue = (written: JsonObject, root: JsonObject): Json => {
   const value = fillSchema(written, root);
   if (!isJsonObject(value) || Object.keys(value).length > 0) return value;
@@ -43,7 +43,7 @@ export const exampleValue = (written: JsonObject, root: JsonObject): Json => {
   return first !== undefined && isJsonObject(first[1]) ? { [first[0]]: exampleValue(first[1], root) } : value;
 };
 
-/** Whether a value has what the keys lead to. */
+/** Whether a value contains the member at the given keys. */
 export const hasMember = (value: Json | undefined, keys: readonly string[]): boolean => {
   const [key, ...rest] = keys;
   if (key === undefined) return value !== undefined;
@@ -52,7 +52,7 @@ export const hasMember = (value: Json | undefined, keys: readonly string[]): boo
   return key === anyName ? Object.values(value).some((each) => hasMember(each, rest)) : hasMember(value[key], rest);
 };
 
-/** The schema of the part of a document that a key leads to. */
+/** Returns the schema of the part of a document at a key. */
 const step = (schema: JsonObject, key: string, root: JsonObject): JsonObject => {
   const { properties, additionalProperties, items } = resolveSchema(schema, root);
   const found =
@@ -66,7 +66,7 @@ const step = (schema: JsonObject, key: string, root: JsonObject): JsonObject => 
 
 const examplesOf = (schema: JsonObject): readonly Json[] => (Array.isArray(schema.examples) ? schema.examples : []);
 
-/** The first name in the examples of an object of names. */
+/** Returns the first key in the examples of an object with arbitrary keys. */
 const exampleName = (schema: JsonObject, root: JsonObject): string => {
   const [example] = examplesOf(resolveSchema(schema, root));
   return (isJsonObject(example) ? Object.keys(example)[0] : undefined) ?? nameOfOwn;
@@ -74,7 +74,10 @@ const exampleName = (schema: JsonObject, root: JsonObject): string => {
 
 const isShort = (example: Json): boolean => isJsonObject(example) && Object.keys(example).length === 1;
 
-/** Adds a value at the place that keys lead to; objects on the way get their required members, or that of an example of one member where none is. */
+/**
+ * Adds a value at the place of the keys. Objects on the way get their required members, or those of a one-member example if
+ * there are none.
+ */
 export const withMember = (
   schema: JsonObject,
   root: JsonObject,
@@ -98,7 +101,10 @@ export const withMember = (
 
 const bySize = (a: Json, b: Json): number => JSON.stringify(a).length - JSON.stringify(b).length;
 
-/** Documents that have a member, the likeliest first: of the examples of what it is in, the outermost ones first, and of its own. */
+/**
+ * Returns documents with a member, the likeliest first: those from the examples of its containers, outermost first, and of the
+ * member itself.
+ */
 export const builtExamples = ({ keys, schema }: Pick<Member, 'keys' | 'schema'>, root: JsonObject): readonly Json[] => {
   let around = root;
   const outer = keys.slice(0, -1).flatMap((key, at) => {

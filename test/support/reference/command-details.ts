@@ -66,7 +66,7 @@ const doctorDetails = (): readonly string[] => [
   ),
 ];
 
-/** Sections that the page of a command has beside what `--help` prints, by the name of the command. */
+/** Sections that the page of a command contains in addition to the output of `--help`, by the name of the command. */
 export const commandDetails: Readonly<Record<string, () => readonly string[]>> = {
   apply: folderDetails,
   doctor: doctorDetails,

@@ -24,7 +24,7 @@ const toEntry = (heading: string, spec: CommandSpec): readonly string[] => {
   ];
 };
 
-/** A command and those below it, each with its words. */
+/** Returns a command and its subcommands, each with its words. */
 const withWords = (words: string, tree: CommandTree): readonly (readonly [words: string, CommandTree])[] => [
   [words, tree],
   ...Object.entries(tree.commands ?? {}).flatMap(([word, inner]) => withWords(`${words} ${word}`, inner)),
@@ -85,7 +85,7 @@ const toRow = ([name, tree]: Listed): readonly string[] => [
   prose(summaryOf(name, tree)),
 ];
 
-/** A page for each command, and their index. */
+/** Creates a page for each command, and their index. */
 export const commandPages = async (): Promise<readonly ReferencePage[]> => {
   const { commands = {} } = await commandTree();
   const all: readonly Listed[] = Object.entries(commands);

@@ -10,7 +10,7 @@ import { root } from '../package-modules.ts';
 import { builtExamples, exampleValue, hasMember, withMember } from './built-example.ts';
 import { item, type Member } from './member-tree.ts';
 
-/** A config, and the context that it is compiled in. */
+/** A config, and the context in which it is compiled. */
 interface Candidate {
   readonly config: JsonObject;
   readonly context: Case;
@@ -24,10 +24,10 @@ const readConfig = (text: string): readonly JsonObject[] => {
 
 const size = ({ config }: Candidate): number => JSON.stringify(config).length;
 
-/** Only tests have these. */
+/** Whether a text contains names that only tests have. */
 const isOfTests = (text: string): boolean => /"(?:vault|locker|test\.[a-zA-Z]+|acme[\w.]*)"|@gone/.test(text);
 
-/** The right examples of diagnostics and the examples of the schema's folder, the shortest first. */
+/** The valid examples of diagnostics and the examples in the schema's folder, shortest first. */
 const corpus: readonly Candidate[] = [
   ...codeCases.flatMap((context) =>
     readConfig(codeExamples[context.code as DiagnosticCode].right.join('\n')).map((config) => ({ config, context })),
@@ -110,10 +110,10 @@ const bases: readonly JsonObject[] = [
   { strategy: { mode: 'fallback' }, targets: [{ provider: '@openai-prod' }, { provider: '@azure-prod' }] },
 ];
 
-/** A config of the request's own may bring a credential. */
+/** A caller's own config may bring a credential. */
 const contexts: readonly Case[] = [{}, { trust: 'caller' }];
 
-/** Whole configs of which further ones are made. */
+/** Complete configs from which further ones are created. */
 const further: readonly Candidate[] = [
   {
     config: {
@@ -140,7 +140,7 @@ const further: readonly Candidate[] = [
   },
 ];
 
-/** The schema's own examples, in a config that they can stand in. */
+/** Returns the schema's own examples inside configs in which they can occur. */
 const inBases = (member: Member, schema: JsonObject): readonly Candidate[] =>
   builtExamples(member, schema)
     .filter(isJsonObject)
@@ -150,7 +150,7 @@ const inBases = (member: Member, schema: JsonObject): readonly Candidate[] =>
         .flatMap((base) => contexts.map((context) => ({ config: { ...base, ...part }, context }))),
     );
 
-/** Configs that have what the member is in, with the member. */
+/** Returns configs that have the container of the member, with the member added. */
 const inOthers = ({ keys, schema: own }: Member, schema: JsonObject): readonly Candidate[] => {
   const value = exampleValue(own, schema);
   const around = keys.map((_, depth) => keys.slice(0, depth)).filter((each) => each.length > 0);
@@ -171,7 +171,10 @@ const candidates = (member: Member, schema: JsonObject): readonly Candidate[] =>
     ...inOthers(member, schema),
   ].sort((a, b) => size(a) - size(b));
 
-/** A config with a member that compiles without an error or a warning. Throws if the sources have none: add one to the schema's `examples`. */
+/**
+ * Returns a config with a member that compiles without errors and warnings. Throws if the sources have none: add one to the
+ * schema's `examples`.
+ */
 export const configExample = (member: Member, schema: JsonObject): Candidate => {
   const found = candidates(member, schema).find(compiles);
   if (found !== undefined) return found;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../package-modules.ts';
 
-/** A declaration of a source, or a member of one. */
+/** A declaration in a source, or a member of one. */
 export interface Declaration {
   readonly name: string;
-  /** Its doc comment without its marks; empty where it has none. */
+  /** Its doc comment without the comment marks. Empty if it has none. */
   readonly doc: string;
-  /** Its text: of a function or a constant without what it does. */
+  /** Its text. For a function or a constant, without the body. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ const docText = (comment: string | undefined): string =>
 const beginning =
   /^(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:declare )?(?:abstract )?(const|class|function|interface|type) (\w+)/gm;
 
-/** Where a declaration ends: at the next line at the margin that begins another thing. */
+/** Returns where a declaration ends: before the next line that starts something else in the first column. */
 const endOf = (text: string): number => {
   const found = /\n(?=(?:export|const|interface|type|class|function|import|let|async)\b|\/\*\*|\/\/)/.exec(
     text.slice(1),
@@ -33,7 +33,7 @@ const endOf = (text: string): number => {
 
 const brackets: Readonly<Record<string, number>> = { '(': 1, '{': 1, '[': 1, ')': -1, '}': -1, ']': -1 };
 
-/** The signature of a constant: up to the arrow of its function, or to its value where that has a type of its own. */
+/** Returns the signature of a constant: up to the arrow of its function, or up to its value if that has an explicit type. */
 const signature = (text: string): string => {
   let depth = 0;
   let isTyped = false;
@@ -48,7 +48,7 @@ const signature = (text: string): string => {
   return text;
 };
 
-/** A class without what its methods do. */
+/** Returns a class without the bodies of its methods. */
 const classSignature = (text: string): string => {
   const lines: string[] = [];
   let isWithin = false;
@@ -68,7 +68,7 @@ const shown = (kind: string | undefined, text: string): string => {
   return (kind === 'class' ? classSignature(text) : text).replace(/^export /, '');
 };
 
-/** What a source exports by name, from its text. */
+/** Returns what a source exports by name, from its text. */
 export const readDeclarations = (file: string): ReadonlyMap<string, Declaration> => {
   const source = readFileSync(path.join(root, file), 'utf8');
   const found = new Map<string, Declaration>();
@@ -81,7 +81,7 @@ export const readDeclarations = (file: string): ReadonlyMap<string, Declaration>
   return found;
 };
 
-/** The members of an interface, each with its doc comment and its type. */
+/** Returns the members of an interface, each with its doc comment and type. */
 export const readMembers = ({ text }: Pick<Declaration, 'text'>): readonly Declaration[] => {
   const member = /^( {2}\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)? {2}(?:readonly )?(\w+)(\??): ((?:(?!;\n)[\s\S])*);$/gm;
   return [...text.matchAll(member)].map(([, comment, name = '', optional = '', type = '']) => ({

@@ -87,7 +87,7 @@ const toFindingRow = ([name, { severity, text }]: readonly [string, FindingExpla
   prose(text),
 ];
 
-/** The page of a finding about the gateway file, a plugin or a file of a config. */
+/** Creates the page of a finding about the gateway file, a plugin or a config file. */
 const toFindingPage = ([name, { severity, text, cause, remedy, example }]: readonly [
   string,
   FindingExplanation,
@@ -103,7 +103,7 @@ const toFindingPage = ([name, { severity, text, cause, remedy, example }]: reado
       ...(example === undefined
         ? []
         : ['A file with this finding:', shownConfig(example.wrong), 'A file without it:', shownConfig(example.right)]),
-      // Some are codes of error answers too.
+      // Some are also codes of error answers.
       ...(isError(name) ? [`Errors of requests can have this code too: ${errorLink(name, '../errors/')}.`] : []),
       `\`gw explain --code ${name}\` prints this page. [All diagnostics](README.md)`,
     ],
@@ -126,7 +126,7 @@ const index = (): ReferencePage =>
     ],
   });
 
-/** One page for each diagnostic and each other finding, and their index. */
+/** Creates a page for each diagnostic and each other finding, and their index. */
 export const diagnosticPages = (): readonly ReferencePage[] => [
   index(),
   ...Object.entries(findingExplanations).map(toFindingPage),

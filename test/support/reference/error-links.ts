@@ -32,14 +32,14 @@ export const errorAreas: readonly ErrorArea[] = [
   toArea('store', 'The control plane and its store', storeErrors),
 ];
 
-/** A link to the entry of an error, from the folder whose path to that of the errors is given. */
+/** Returns a link to the entry of an error. `toErrors` is the path from the page's folder to that of the errors. */
 export const errorLink = (name: ErrorCode, toErrors: string): string => {
   const area = errorAreas.find(({ codes }) => codes.includes(name));
   if (area === undefined) throw new Error(`The error ${name} is in no area of the reference.`);
   return `[${code(name)}](${toErrors}${area.name}.md#${name})`;
 };
 
-/** Makes links of the errors that a page of the SDK names: each that is said to be thrown. */
+/** Links the errors that an SDK page names: those that are documented as thrown. */
 export const linkErrors = (text: string, toErrors: string): string =>
   /`GatewayError` `/.test(text)
     ? text.replace(/`([a-z-]+)`/g, (whole, name: string) => (isError(name) ? errorLink(name, toErrors) : whole))

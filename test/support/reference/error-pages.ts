@@ -16,7 +16,7 @@ interface Row {
   readonly hint: string;
 }
 
-/** The code that an error has in answers of the control plane, where it is not its own. */
+/** Returns the code that an error has in answers of the control plane, if it differs from its own. */
 const sharedCode = (name: ErrorCode): readonly string[] =>
   [...sharedCodes].flatMap(([shared, errors]) => (errors.includes(name) ? [shared] : []));
 
@@ -65,7 +65,7 @@ const sample: ErrorReport = {
   message: 'The request names no provider. Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.',
 };
 
-/** The forms of error bodies, each with the dialects that have it. */
+/** Returns the forms of error bodies, each with its dialects. */
 const forms = (): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, readonly string[]>();
   for (const { id, encodeError } of builtinDialects) {
@@ -101,5 +101,5 @@ const index = (): ReferencePage =>
     ],
   });
 
-/** A page for each area of errors, and their index. */
+/** Creates a page for each area of errors, and their index. */
 export const errorPages = (): readonly ReferencePage[] => [index(), ...errorAreas.map(toAreaPage)];

@@ -1,6 +1,6 @@
 /**
  * Writes the reference, `docs/reference`, from the sources. `--check` writes nothing and exits with 1 if a file is not up to
- * date, or is made by nothing any more.
+ * date or nothing generates it any more.
  */
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -14,7 +14,7 @@ const files = globSync('plugins/guardrails/**/*.ts', { cwd: root })
   .map((file) => file.replaceAll(path.sep, '/'))
   .sort();
 
-/** The doc comment that stands last before a place of a source, of what is exported there. */
+/** Returns the last doc comment of an exported constant before a place in a source. */
 const commentBefore = (source: string, at: number): string => {
   const found = [...source.slice(0, at).matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:export )?const /g)].at(-1);
   return (found?.[1] ?? '')
@@ -24,7 +24,7 @@ const commentBefore = (source: string, at: number): string => {
     .trim();
 };
 
-/** What a check does, as the comment before its definition says it. */
+/** Returns what a check does, from the comment before its definition. */
 const docOf = ({ id }: Guardrail): string => {
   for (const file of files) {
     const source = readFileSync(path.join(root, file), 'utf8');
@@ -36,7 +36,7 @@ const docOf = ({ id }: Guardrail): string => {
 
 const phases = { input: 'requests', output: 'responses' } as const;
 
-/** The parameters of an object, and those of the objects in it. */
+/** Returns the parameters of an object, and those of the objects in it. */
 const rowsOf = (
   id: string,
   { properties = {}, required = [] }: ParameterSchema,
@@ -44,7 +44,7 @@ const rowsOf = (
 ): readonly (readonly string[])[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${before}${name}`;
-    // Parts that are not described are those of an object whose own description says what it is.
+    // If its parts are not described, the description of the object itself covers them.
     const parts = Object.values(schema.properties ?? {});
     const isOpen = schema.description === undefined || parts.every((part) => part.description !== undefined);
     const inner = parts.length > 0 && isOpen ? rowsOf(id, schema, `${path}.`) : [];
@@ -82,7 +82,7 @@ const entry = (guardrail: Guardrail): string => {
 
 const groupOf = ({ id }: Guardrail): string => id.split('.')[0] ?? '';
 
-/** A page for the gateway's own checks and one for each partner, and their index. */
+/** Creates a page for the gateway's own checks and one for each partner, and their index. */
 export const guardrailPages = (): readonly ReferencePage[] => {
   const groups = [...Map.groupBy(builtinGuardrails, groupOf)];
   const from = 'plugins/guardrails';

@@ -44,14 +44,14 @@ const requestEntry = ({ name, repeated }: HeaderRow): string => {
 
 const answerEntry = ([name, own]: readonly [string, DescribedHeader]): string =>
   [
-    // Some are headers of requests too.
+    // Some are also headers of requests.
     ownHeaders.some((row) => row.name === name) ? `## Answer: ${code(name)}` : `## ${code(name)}`,
     prose(described(own.description, name)),
     points([`Form: ${prose(formOf(own))}`]),
     fence('http', `${name}: ${own.example}`),
   ].join('\n\n');
 
-/** The member of a config, or the setting of a saved provider, that a header stands for. */
+/** Returns the member of a config, or the setting of a saved provider, that a header sets. */
 const settingOf = (row: HeaderRow): string => {
   const caller = new CallerHeaders();
   row.take(caller, row.name.endsWith('-fim-completion') ? 'true' : '{}');
@@ -65,7 +65,7 @@ const memberText = (field: string): string | undefined => {
   return isJsonObject(member) && typeof member.description === 'string' ? member.description : undefined;
 };
 
-/** The settings of the providers' own, with their descriptions. */
+/** The providers' own settings, with their descriptions. */
 const ownTexts: ReadonlyMap<string, string> = new Map(
   builtinProviders
     .flatMap(({ ownSettings }) => Object.entries(ownSettings?.properties ?? {}))
@@ -83,12 +83,12 @@ const settingRow = (row: HeaderRow): readonly string[] => {
   ];
 };
 
-/** A setting has one value, and is no list of several lines. */
+/** A setting has one value and cannot be a list of several lines. */
 const settingRows = headerTable.filter(
   (row) => row.repeated !== 'joined' && !ownHeaders.includes(row) && settingOf(row) !== '',
 );
 
-/** The headers of files and jobs, which some routes of the control plane read. */
+/** Returns the headers for files and jobs, which some routes of the control plane read. */
 const routeHeaders = (): readonly (readonly string[])[] => {
   const known = new Set(headerTable.map(({ name }) => name));
   const found = new Map<string, string>();
@@ -99,7 +99,7 @@ const routeHeaders = (): readonly (readonly string[])[] => {
   return [...found].sort().map(([name, description]) => [code(name), prose(description)]);
 };
 
-/** The headers that requests and answers have beside those of HTTP. */
+/** Creates the page of the headers of requests and answers that are not HTTP's own. */
 export const headerPage = (): ReferencePage =>
   toPage('headers.md', {
     title: 'Headers',

@@ -39,7 +39,7 @@ const groups = [
   { title: 'Plugins', pages: ['[SDK](sdk/README.md): everything that `gatewright/sdk` exports, and the hooks'] },
 ] as const;
 
-/** The index of the reference. */
+/** Creates the index of the reference. */
 export const indexPage = (): ReferencePage =>
   toPage('README.md', {
     title: 'Reference',

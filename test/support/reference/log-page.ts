@@ -28,7 +28,7 @@ const lines = 'plugins/sdk/logs/request-line.ts';
 const problems = 'plugins/sdk/logs/request-problem.ts';
 const trails = 'schema/trail/trail.ts';
 
-/** The kinds of events of a trail, each with its doc comment. */
+/** Returns the kinds of trail events, each with its doc comment. */
 const trailKinds = (): readonly (readonly [kind: string, doc: string])[] => {
   const { text } = find(trails, 'TrailEvent');
   const pattern = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| \{\s*readonly kind: '(\w+)'/g;
@@ -44,7 +44,7 @@ const trailKinds = (): readonly (readonly [kind: string, doc: string])[] => {
 
 const source = (): string => readFileSync(path.join(root, trails), 'utf8');
 
-/** The fields of the line that the log has of each request. */
+/** Creates the page of the fields in the log entry of a request. */
 export const logPage = (): ReferencePage => {
   const members = [
     ...readMembers(find(lines, 'RequestLine')).filter(({ name }) => name === 'time'),

@@ -1,11 +1,11 @@
 /** A page of the reference. */
 export interface ReferencePage {
-  /** From the folder of the reference: `errors/config.md`. */
+  /** The path in the folder of the reference, such as `errors/config.md`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A page, which has a comment below its title that names its sources. */
+/** Creates a page, with a comment below its title that names its sources. */
 export const toPage = (
   path: string,
   { title, from, parts }: { readonly title: string; readonly from: string; readonly parts: readonly string[] },
@@ -19,18 +19,18 @@ ${parts.filter((part) => part !== '').join('\n\n')}
 `,
 });
 
-/** A text in a span of code, whatever it has. */
+/** Formats a text as a code span, whatever it contains. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 export const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
 
-/** A block of code. */
+/** Formats a code block. */
 export const fence = (language: string, lines: string | readonly string[]): string => {
   const text = typeof lines === 'string' ? lines : lines.join('\n');
   return `\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\``;
 };
 
-/** Outside of spans of code, characters that Markdown or the site's templates would read as their own. */
+/** Escapes the characters outside code spans that Markdown or the site's templates would interpret. */
 const escaped = (text: string): string =>
   text
     .replaceAll('<', '&lt;')
@@ -38,7 +38,7 @@ const escaped = (text: string): string =>
     .replaceAll('*', '\\*')
     .replaceAll(/(?<![\w`])_(?=\w)/g, '\\_');
 
-/** A sentence of a source, in which only spans of code are Markdown. */
+/** Formats a sentence from a source, in which only code spans are Markdown. */
 export const prose = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
@@ -52,10 +52,10 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
   return rows.length === 0 ? '' : [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
 };
 
-/** A list of points. */
+/** Formats a list. */
 export const points = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 
-/** Throws if an entry of a list has no description: the page would say nothing of it. */
+/** Returns the description of a list entry. Throws if there is none, because the page would not explain the entry. */
 export const described = (text: string | undefined, entry: string): string => {
   if (text === undefined || text.trim() === '')
     throw new Error(`${entry} has no description: write one at its source.`);

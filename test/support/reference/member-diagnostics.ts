@@ -2,14 +2,14 @@ import { fromPointer } from '../../../schema/json/pointer.ts';
 import { caseFile, codeCases, compileCase } from '../../compiler/diagnostics/compile-case.ts';
 import { anyName, item, type Member, toPath } from './member-tree.ts';
 
-/** The steps to a place in a config, from the target that has it: `/targets/0/weight` is about `weight`. */
+/** Returns the steps to a place in a config, relative to its target: `/targets/0/weight` concerns `weight`. */
 const fromTarget = (keys: readonly string[]): readonly string[] => {
   const [first, second, ...rest] = keys;
   if (first === 'targets' && second !== undefined && rest.length > 0) return fromTarget(rest);
   return first === 'mirror' && second === 'target' && rest.length > 0 ? fromTarget(rest) : keys;
 };
 
-/** The longest path of a member that leads towards a place. */
+/** Returns the longest path of a member that leads towards a place. */
 const findPath = (paths: ReadonlySet<string>, keys: readonly string[]): string | undefined => {
   let found: string | undefined;
   let at: readonly string[] = [];
@@ -25,7 +25,7 @@ const findPath = (paths: ReadonlySet<string>, keys: readonly string[]): string |
   return found;
 };
 
-/** The codes of the diagnostics that are reported at each member, by its path, as their examples show it. */
+/** Returns the codes of the diagnostics at each member, by its path, according to their examples. */
 export const memberDiagnostics = (members: readonly Member[]): ReadonlyMap<string, readonly string[]> => {
   const paths = new Set(members.map(({ path }) => path));
   const found = new Map<string, readonly string[]>();

@@ -4,17 +4,17 @@ import { code, described, fence, points, prose } from './markdown.ts';
 import { type Member, typeText } from './member-tree.ts';
 import { shownJson } from './shown-json.ts';
 
-/** What is written of the members of one document. */
+/** The facts about the members of one document. */
 export interface MemberFacts {
   readonly root: JsonObject;
   /** The page of each member, by its path. */
   readonly pages: ReadonlyMap<string, string>;
   example(member: Member): Json;
-  /** Further lines about a member. */
+  /** Returns further lines about a member. */
   facts(member: Member): readonly string[];
 }
 
-/** A link to a member, from another page of the same folder or from its own. */
+/** Returns a link to a member, from another page in the same folder or from its own. */
 export const memberLink = (path: string, pages: ReadonlyMap<string, string>): string =>
   `[${code(path)}](${pages.get(path) ?? ''}#${toSlug(path)})`;
 
@@ -35,7 +35,7 @@ const toEntry = (member: Member, { root, pages, facts }: MemberFacts, shown: str
   ].join('\n\n');
 };
 
-/** The entries of members on one page, each with its example; one that stands on the page already is linked. */
+/** Returns the entries of members on one page, each with its example. An example that is already on the page is linked. */
 export const memberEntries = (members: readonly Member[], all: MemberFacts): readonly string[] => {
   const examples = new Map<string, string>();
   return members.map((member) => {

@@ -15,7 +15,7 @@ import { listMembers, type Member, typeText } from './member-tree.ts';
 interface Area {
   readonly name: string;
   readonly title: string;
-  /** The outermost members of the page, or one further within. */
+  /** The outermost members on the page, or a deeper one. */
   readonly members: readonly string[];
 }
 
@@ -97,7 +97,7 @@ const gatewayAreas: readonly Area[] = [
 
 const readSchema = (file: string): JsonObject => JSON.parse(readFileSync(path.join(folder, 'schema', file), 'utf8'));
 
-/** The area of a member: the one that names the most of its path. Throws where none does. */
+/** Returns the area of a member: the one that names the longest part of its path. Throws if there is none. */
 const findArea = ({ path: own }: Member, areas: readonly Area[]): Area => {
   const lengths = areas.map(({ members }) =>
     Math.max(
@@ -134,7 +134,7 @@ const inherited = (name: string): readonly string[] => {
     : ['Inherited: yes, unless a target has its own'];
 };
 
-/** A member of what is inherited goes with it. */
+/** A member of an inherited field is inherited with it. */
 const inheritedWith = (name: string): readonly string[] =>
   inherited(name).some((line) => line.startsWith('Inherited: yes')) ? [`Inherited: with ${code(name)}`] : [];
 
@@ -162,7 +162,7 @@ const config: Document = {
   },
 };
 
-/** The provider that examples name as `@openai`. */
+/** The provider that examples call `@openai`. */
 const savedOpenai: JsonObject = {
   openai: { provider: 'openai', credential: { api_key: '${env:OPENAI_API_KEY}' } },
 };
@@ -200,7 +200,7 @@ const membersOf = (root: JsonObject, areas: readonly Area[]): readonly Member[] 
     areas.flatMap((area) => area.members),
   );
 
-/** The first sentence of a description; all of one that goes through the values of a member: "`single`: …. `fallback`: …." */
+/** Returns the first sentence of a description, or all of one that lists the values of a member: "`single`: …. `fallback`: …." */
 const toSummary = (text: string): string => (/^`\w+`: /.test(text) ? text : (text.split(/(?<=\.) /)[0] ?? ''));
 
 const toPages = (document: Document): readonly ReferencePage[] => {
@@ -244,11 +244,11 @@ const toPages = (document: Document): readonly ReferencePage[] => {
   ];
 };
 
-/** The headings of the members of configs, or of gateway files, each the way to a member. */
+/** Returns the headings of the members of configs or of gateway files. Each is the path of a member. */
 export const memberHeadings = (of: 'config' | 'gateway file'): readonly string[] => {
   const { schema, areas } = of === 'config' ? config : gatewayFile;
   return membersOf(readSchema(schema), areas).map((member) => member.path);
 };
 
-/** The members of configs and of gateway files, a page for each area. */
+/** Creates the pages of the members of configs and of gateway files, one for each area. */
 export const memberPages = (): readonly ReferencePage[] => [config, gatewayFile].flatMap(toPages);

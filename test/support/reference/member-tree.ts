@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 
 /** A member of a document, as its schema describes it. */
 export interface Member {
-  /** The way to it: `strategy.conditions[].then`; `<name>` stands for a name of one's own. */
+  /** Its path, such as `strategy.conditions[].then`. `<name>` stands for any name. */
   readonly path: string;
   readonly keys: readonly string[];
   readonly schema: JsonObject;
   readonly isRequired: boolean;
-  /** The path of the member that has the same members, which are not repeated here. */
+  /** The path of another member with the same members, which are not repeated here. */
   readonly sameAs?: string;
 }
 
-/** The steps of a path that stand for any item of a list, and for any name. */
+/** The steps of a path that stand for any item of a list and for any name. */
 export const item = '[]';
 export const anyName = '<name>';
 
@@ -20,7 +20,10 @@ export const toPath = (keys: readonly string[]): string =>
 
 const isRoot = (schema: JsonObject): boolean => schema.$ref === '#';
 
-/** Takes the reference of `allOf` or `anyOf` where there is one alone: it describes a value together with what stands beside it. */
+/**
+ * Inlines the reference in `allOf` or `anyOf` if it is the only one: it describes a value together with the keywords next to
+ * it.
+ */
 const unwrapped = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...own } = schema;
   const parts = [...(Array.isArray(allOf) ? allOf : []), ...(Array.isArray(anyOf) ? anyOf : [])].filter(isJsonObject);
@@ -28,7 +31,7 @@ const unwrapped = (schema: JsonObject): JsonObject => {
   return only === undefined || others.length > 0 ? schema : { ...only, ...own };
 };
 
-/** Follows a reference of a schema; what stands beside the reference counts first. */
+/** Follows a reference of a schema. Keywords next to the reference take precedence. */
 export const resolveSchema = (written: JsonObject, root: JsonObject): JsonObject => {
   const schema = unwrapped(written);
   const { $ref: reference, ...own } = schema;
@@ -41,13 +44,13 @@ export const resolveSchema = (written: JsonObject, root: JsonObject): JsonObject
 interface Walk {
   readonly root: JsonObject;
   readonly members: Member[];
-  /** Where each definition was described first. */
+  /** Where each definition was first described. */
   readonly described: Map<string, string>;
 }
 
 const isDescribed = (schema: JsonObject): boolean => typeof schema.description === 'string';
 
-/** Adds what is within a schema: members of objects, of items, and of values under any name. */
+/** Adds the members inside a schema: those of objects, of items, and of values under any name. */
 const addWithin = (walk: Walk, keys: readonly string[], schema: JsonObject): void => {
   const { properties, additionalProperties, items, required } = schema;
   const needed: readonly Json[] = Array.isArray(required) ? required : [];
@@ -65,7 +68,7 @@ const addMember = (walk: Walk, keys: readonly string[], given: JsonObject, isReq
   const schema = resolveSchema(written, root);
   const path = toPath(keys);
   const sameAs = reference === undefined ? undefined : described.get(reference);
-  // Items are described by the list that they are in, and so are values without a text of their own.
+  // Items are described by their list, and so are values without a description.
   const isListed = keys.at(-1) !== item && (keys.at(-1) !== anyName || isDescribed(schema));
   if (isListed) members.push({ path, keys, schema, isRequired, ...(sameAs === undefined ? {} : { sameAs }) });
   if (sameAs !== undefined) return;
@@ -74,8 +77,8 @@ const addMember = (walk: Walk, keys: readonly string[], given: JsonObject, isReq
 };
 
 /**
- * Lists the members of the documents that a schema describes, in the order of the outermost ones: each before what is in it,
- * and members of shared parts once.
+ * Lists the members of the documents that a schema describes, with the outermost ones in the given order: each before its own
+ * members, and members of shared parts once.
  */
 export const listMembers = (root: JsonObject, order: readonly string[]): readonly Member[] => {
   const walk: Walk = { root, members: [], described: new Map() };
@@ -121,7 +124,7 @@ const typeName = (type: Json, schema: JsonObject, root: JsonObject): string => {
   return String(type);
 };
 
-/** The values that a member may have, in words. */
+/** Describes the values that a member may have. */
 export const typeText = (written: JsonObject, root: JsonObject): string => {
   if (isRoot(written)) return 'config';
   const schema = resolveSchema(written, root);

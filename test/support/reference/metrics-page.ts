@@ -7,7 +7,7 @@ const types = {
   histogram: 'histogram: `_bucket`, `_sum` and `_count`',
 } as const;
 
-/** Every metric that a gateway serves at `/metrics`. */
+/** Creates the page of every metric that a gateway serves at `/metrics`. */
 export const metricsPage = async (): Promise<ReferencePage> =>
   toPage('metrics.md', {
     title: 'Metrics',

@@ -3,10 +3,10 @@ import { declaredRows } from '../../../plugins/control/control-routes.ts';
 import { openApi } from '../../../runtime/control-routes/open-api/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** The OpenAPI document of a gateway with a store and no further plugins. */
+/** The OpenAPI document of a gateway with a store and no additional plugins. */
 export const openApiDocument: JsonObject = await openApi(declaredRows(), builtinPlugins);
 
-/** Follows the references of a part of the document, which name its components. */
+/** Follows the references in a part of the document to its components. */
 export const resolveReference = (value: Json | undefined): JsonObject => {
   if (!isJsonObject(value)) return {};
   const { $ref: reference } = value;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly operation: JsonObject;
 }
 
-/** Every operation, in the order of the document. */
+/** Returns every operation, in the order of the document. */
 export const listOperations = (): readonly Operation[] =>
   Object.entries(isJsonObject(openApiDocument.paths) ? openApiDocument.paths : {}).flatMap(([path, methods]) =>
     Object.entries(isJsonObject(methods) ? methods : {}).flatMap(([method, operation]) =>
@@ -30,6 +30,6 @@ export const listOperations = (): readonly Operation[] =>
     ),
   );
 
-/** The parameters of an operation, without references. */
+/** Returns the parameters of an operation, without references. */
 export const parametersOf = ({ parameters }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(parameters) ? parameters : []).map(resolveReference);

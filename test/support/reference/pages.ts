@@ -15,7 +15,7 @@ import { scopesPage } from './scopes-page.ts';
 import { sdkPages } from './sdk-pages.ts';
 import { sinkPage } from './sink-page.ts';
 
-/** Every page of the reference that is made from the sources. */
+/** Creates every page of the reference that is generated from the sources. */
 export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   indexPage(),
   ...diagnosticPages(),

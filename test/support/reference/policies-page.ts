@@ -5,7 +5,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { code, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { memberRows } from './schema-members.ts';
 
-/** What each key of policies is of a request. */
+/** What each key of a policy stands for in a request. */
 const keys: Readonly<Record<(typeof policyKeyNames)[number], string>> = {
   api_key: 'The id of the service key. Keys that a limited key has created count together with it.',
   virtual_key: 'The slug of the saved provider or virtual key that the attempt uses.',
@@ -39,7 +39,7 @@ const rate = `{
   "type": "tokens", "unit": "rpm", "value": 10000
 }`;
 
-/** Limits of what requests may use: policies, and what keys and others have of their own. */
+/** Creates the page of the limits for requests: policies, and the limits of keys and others. */
 export const policiesPage = (): ReferencePage =>
   toPage('policies.md', {
     title: 'Limits and budgets',

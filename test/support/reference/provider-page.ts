@@ -31,7 +31,7 @@ const row = (provider: Provider): readonly string[] => {
   ];
 };
 
-/** Members that some providers need beside the credential, as configs write them. */
+/** Members that some providers need in addition to the credential, as in configs. */
 const further: readonly JsonObject[] = [
   {},
   { resource_name: 'my-company', deployment_id: 'gpt-4o', api_version: '2024-10-21' },
@@ -51,7 +51,7 @@ const variable = (id: string): string =>
     .replaceAll(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_')}_API_KEY`;
 
-/** A config that calls the provider and compiles; undefined where only a saved provider can have its settings. */
+/** Returns a config that calls the provider and compiles, or undefined if only a saved provider can have its settings. */
 const example = ({ id, credential }: Provider): JsonObject | undefined => {
   const keys: readonly JsonObject[] = credential === 'none' ? [{}] : [{ api_key: `\${env:${variable(id)}}` }, {}];
   return further
@@ -99,7 +99,7 @@ const entry = (provider: Provider): string => {
   ].join('\n\n');
 };
 
-/** Every provider that comes with the gateway. */
+/** Creates the page of every built-in provider. */
 export const providerPage = (): ReferencePage =>
   toPage('providers.md', {
     title: 'Providers',

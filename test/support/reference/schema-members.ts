@@ -4,7 +4,7 @@ import { resolveReference } from './open-api-document.ts';
 
 const literal = (value: Json): string => code(JSON.stringify(value));
 
-/** The schema of a value without its references, and that of the first of several that are allowed beside null. */
+/** Returns the schema of a value without references, and without alternatives next to null. */
 const plain = (value: Json | undefined): JsonObject => {
   const schema = resolveReference(value);
   const choices = Array.isArray(schema.anyOf) ? schema.anyOf.map(resolveReference) : [];
@@ -16,7 +16,7 @@ const plain = (value: Json | undefined): JsonObject => {
 const alternatives = (schema: JsonObject): readonly Json[] =>
   [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
 
-/** The type of a value, in words; named where it is an object with a title. */
+/** Describes the type of a value. An object with a title is named. */
 export const schemaType = (value: Json | undefined): string => {
   const schema = plain(value);
   const { type, enum: choices, const: only, title, items, isNullable } = schema;
@@ -32,7 +32,7 @@ export const schemaType = (value: Json | undefined): string => {
   return typeof type === 'string' ? type + nullable : 'any value';
 };
 
-/** The members of an object, each with its type, whether it is required, and its description. */
+/** Returns the members of an object, each with its type, whether it is required, and its description. */
 export const memberRows = (value: Json | undefined): readonly (readonly string[])[] => {
   const schema = plain(value);
   const { properties, required } = schema;
@@ -53,7 +53,7 @@ export const memberRows = (value: Json | undefined): readonly (readonly string[]
   });
 };
 
-/** The names of the members of an object, for an answer. */
+/** Returns the names of the members of an object, for an answer. */
 export const memberNames = (value: Json | undefined): string => {
   const schema = plain(value);
   const { properties } = schema.properties === undefined ? plain(alternatives(schema)[0]) : schema;

@@ -20,7 +20,7 @@ const fits = (schema: Json, value: Json): boolean => ajv.validate(withWholeRefer
 
 const texts = ['main', 'main-1', '2026-11-26', '2026-11-26T00:00:00Z', 'https://example.com', '@main/model', 'eu'];
 
-/** Values of members whose schemas leave them open. */
+/** Values for members that their schemas leave open. */
 const open: Readonly<Record<string, Json>> = {
   config: { provider: '@main' },
   credential: { api_key: '$OPENAI_API_KEY' },
@@ -28,7 +28,7 @@ const open: Readonly<Record<string, Json>> = {
   provider: 'openai',
 };
 
-/** The members without which an object says nothing. */
+/** Whether an object would be meaningless without this member. */
 const isTelling = (name: string): boolean => ['name', 'slug'].includes(name);
 
 const build = (written: Json | undefined, depth: number): Json | undefined => {
@@ -74,7 +74,7 @@ const build = (written: Json | undefined, depth: number): Json | undefined => {
   );
 };
 
-/** A value that fits a schema of the document; undefined where none was found. */
+/** Returns a value that fits a schema of the document, or undefined if none was found. */
 export const toSample = (schema: Json | undefined): Json | undefined => {
   if (schema === undefined) return undefined;
   const found = build(schema, 0);

@@ -26,7 +26,7 @@ const allows = (scope: Scope): string => {
   return [further[scope] === undefined ? [] : [prose(further[scope])], routes].flat().join(', ') || noRoute;
 };
 
-/** What a service key may be allowed. */
+/** Creates the page of the scopes of service keys. */
 export const scopesPage = (): ReferencePage =>
   toPage('scopes.md', {
     title: 'Scopes',

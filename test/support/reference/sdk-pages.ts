@@ -10,11 +10,11 @@ const barrel = 'plugins/sdk/sdk.ts';
 
 interface Public extends Declaration {
   readonly heading: string;
-  /** The folder of its source, by which it is on a page. */
+  /** The folder of its source, which determines its page. */
   readonly group: string;
 }
 
-/** The names that a module takes from others, each with that source and its name there. */
+/** Returns the names that a module re-exports, each with the source and its name there. */
 const reexports = (file: string): readonly (readonly [name: string, source: string, own: string])[] =>
   [...readFileSync(path.join(root, file), 'utf8').matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)].flatMap(
     ([, names = '', source = '']) =>
@@ -28,7 +28,7 @@ const reexports = (file: string): readonly (readonly [name: string, source: stri
         }),
   );
 
-/** A declaration, in the module that has it or takes it from another. */
+/** Finds a declaration in the module that has or re-exports it. */
 const findDeclaration = (file: string, name: string): Declaration => {
   const found = readDeclarations(file).get(name);
   if (found !== undefined) return found;
@@ -37,7 +37,10 @@ const findDeclaration = (file: string, name: string): Declaration => {
   return findDeclaration(from[1], from[2]);
 };
 
-/** `plugins/sdk/guardrail/guardrail.ts` is of `guardrail`, and `schema/conversation/answer.ts` of `conversation`. */
+/**
+ * Returns the group of a source: `guardrail` for `plugins/sdk/guardrail/guardrail.ts`, and `conversation` for
+ * `schema/conversation/answer.ts`.
+ */
 const groupOf = (file: string): string =>
   path.posix
     .dirname(file)
@@ -64,7 +67,7 @@ const pageOf = (group: string): string => (ofValues.has(group) ? 'values' : grou
 const listPublic = (): readonly Public[] => {
   const all = reexports(barrel);
   return all.map(([name, source, own]) => {
-    // A type and the function that makes it may differ in the case of a letter alone, and fragments do not.
+    // The names of a type and of the function that creates it may differ only in the case of a letter, which fragments ignore.
     const isDoubled = all.some(([other]) => other !== name && other.toLowerCase() === name.toLowerCase());
     const heading = isDoubled && /^[a-z]/.test(name) ? `${code(name)}, the function` : code(name);
     return { ...findDeclaration(source, own), name, heading, group: pageOf(groupOf(source)) };
@@ -83,7 +86,7 @@ const toEntry = ({ name, heading, doc, text }: Public): string =>
     '\n\n',
   );
 
-/** The hooks, each with its doc comment, from their interface. */
+/** Returns the hooks, each with its doc comment, from their interface. */
 const hookRows = (): readonly (readonly string[])[] =>
   readMembers(findDeclaration('plugins/sdk/hooks/hooks.ts', 'Hooks')).map(({ name, doc, text }) => [
     code(name),
@@ -91,7 +94,7 @@ const hookRows = (): readonly (readonly string[])[] =>
     prose(described(doc, `The hook ${name}`)),
   ]);
 
-/** A page for each part of `gatewright/sdk`, the hooks, and their index. */
+/** Creates a page for each part of `gatewright/sdk`, one for the hooks, and their index. */
 export const sdkPages = (): readonly ReferencePage[] => {
   const all = listPublic();
   const groups = [...Map.groupBy(all, ({ group }) => group)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -9,7 +9,7 @@ const inline = (value: Json): string => {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 };
 
-/** JSON on as few lines as can be read. */
+/** Formats JSON on as few lines as are readable. */
 export const shownJson = (value: Json, indent = ''): string => {
   const line = inline(value);
   if (indent.length + line.length <= longestLine || typeof value !== 'object' || value === null) return line;

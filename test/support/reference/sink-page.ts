@@ -31,7 +31,7 @@ const sectionOf = async ([id, load]: readonly [string, (typeof builtinSinks)[str
   ];
 };
 
-/** The sinks of the log that come with the gateway, and their options. */
+/** Creates the page of the built-in log sinks and their options. */
 export const sinkPage = async (): Promise<ReferencePage> =>
   toPage('sinks.md', {
     title: 'Sinks of the log',

@@ -35,7 +35,7 @@ const toWire = (path: string): Wire => {
   return path.endsWith('/chat/completions') || !path.endsWith('/completions') ? chat : completions;
 };
 
-/** Frames until the first content has come, in any dialect. */
+/** How many frames are sent so that the first content is among them, in any dialect. */
 const begunFrames = 4;
 
 const toJson = ({ request }: UpstreamCall): JsonObject => {
@@ -90,14 +90,14 @@ const play = (call: UpstreamCall, fault: Fault, wire: Wire): void => {
   }
 };
 
-/** A place in a list for a target's name and the number of its call, always the same. */
+/** Maps a target's name and the number of its call to a place in a list, always the same. */
 const toPlace = (target: string, nth: number, length: number): number => {
   let place = nth;
   for (const letter of target) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return place % length;
 };
 
-/** Answers calls to `/<case>/<target>/…`: each target of a case plays the case's faults in an order of its own. */
+/** Answers calls to `/<case>/<target>/…`. Each target plays the faults of its case in a different order. */
 export const faultyUpstream = (toFaults: (name: string) => readonly Fault[]): UpstreamHandler => {
   const calls = new Map<string, number>();
   return (call) => {

@@ -3,29 +3,29 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { config } from '../arbitraries/config.ts';
 import { scriptedProvider } from '../arbitraries/scripted.ts';
 
-/** What a real upstream does with one call. Of a call for a stream, `begun` says whether some of its answer came. */
+/** What a real upstream does with one call. For a stream, `begun` states whether part of its answer arrived. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'garbage' | 'empty' | 'hang' | 'reset' }
   | { readonly kind: 'cut' | 'in-band'; readonly begun: boolean };
 
-/** What a client sends. `broken` is no JSON; `unfit` is JSON that is no request of its dialect. */
+/** A client's request. `broken` is not JSON, and `unfit` is JSON that is not a request in its dialect. */
 export interface ReplayRequest {
   readonly route: 'chat' | 'messages' | 'completions' | 'embeddings' | 'upload' | 'listing';
   readonly body: 'plain' | 'broken' | 'unfit';
   readonly stream: boolean;
-  /** Milliseconds after which the client leaves, whatever has come by then. */
+  /** The number of milliseconds after which the client disconnects, whatever has arrived by then. */
   readonly leavesAfterMs: number | undefined;
   readonly tier: 'gold' | 'free' | '7' | undefined;
   readonly model: 'gold' | 'free' | '7';
 }
 
-/** A config with all that happens to it. The choices are taken in turn, target after target and call after call. */
+/** A config and everything that happens to it. The choices are used in turn, target after target and call after call. */
 export interface ReplayCase {
   readonly config: JsonObject;
   readonly providers: readonly ('openai' | 'anthropic' | 'ollama' | 'dead')[];
   readonly faults: readonly Fault[];
-  /** Words that the checks look for: in the request, and in the answer. */
+  /** Words for which the checks look in the request and in the answer. */
   readonly words: { readonly input: string; readonly output: string };
   readonly requests: readonly ReplayRequest[];
 }
@@ -72,7 +72,7 @@ const request: fc.Arbitrary<ReplayRequest> = fc.record({
 const some = <Thing>(thing: fc.Arbitrary<Thing>, most: number): fc.Arbitrary<readonly Thing[]> =>
   fc.array(thing, { minLength: 1, maxLength: most });
 
-/** A stream that is cut after its first words, at a fallback whose streams go on: too rare among those that are random. */
+/** A stream that is cut after its first words, at a fallback that continues streams. It is too rare among random cases. */
 const continuedCase: fc.Arbitrary<ReplayCase> = fc.record({
   config: fc.constant({
     strategy: { mode: 'fallback', continue: true },
@@ -112,7 +112,7 @@ const randomCase: fc.Arbitrary<ReplayCase> = fc.record({
   requests: some(request, 3),
 });
 
-/** Random configs with what their upstreams and clients do. */
+/** Random configs with the behaviour of their upstreams and clients. */
 export const replayCase: fc.Arbitrary<ReplayCase> = fc.oneof(
   { weight: 30, arbitrary: randomCase },
   { weight: 4, arbitrary: continuedCase },

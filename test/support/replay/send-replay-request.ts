@@ -22,7 +22,7 @@ const toBody = ({ body, stream, model }: ReplayRequest): string => {
 };
 
 export interface ReplaySend {
-  /** With `/v1`. */
+  /** Includes `/v1`. */
   readonly baseUrl: string;
   readonly config: string;
   readonly trace: string;
@@ -44,6 +44,6 @@ const send = async (request: ReplayRequest, { baseUrl, config, trace }: ReplaySe
   await answer.arrayBuffer();
 };
 
-/** Sends a request and takes its answer to the end. However that comes: what counts is what the gateway logs of it. */
+/** Sends a request and reads the answer to its end, whatever it is: only what the gateway logs matters. */
 export const sendReplayRequest = (request: ReplayRequest, to: ReplaySend): Promise<void> =>
   send(request, to).catch(() => undefined);

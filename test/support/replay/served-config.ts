@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { scriptedCheck } from '../arbitraries/scripted.ts';
 import type { ReplayCase } from './replay-case.ts';
 
-/** Nothing listens there: a connection is refused at once. */
+/** Nothing listens there, so connections are refused immediately. */
 const deadOrigin = 'http://127.0.0.1:1';
 
-/** Real waits are short: a time-out strikes soon, and long back-offs are left to those who were told how long. */
+/** Shortens real waits: time-outs expire soon, and long back-offs are replaced unless an answer requested them. */
 const shortly = (settings: JsonObject): JsonObject => {
   const { request_timeout: timeout, retry } = settings;
   const obedient = isJsonObject(retry) && retry.use_retry_after_headers === true;
@@ -24,13 +24,13 @@ export const replayKeys: Readonly<Record<string, string>> = {
   KEY_C: 'a-key-of-a-pool-3',
 };
 
-/** The keys of a leaf, or the one key of those that have none. */
+/** Returns the keys of a leaf, or a single key if it has none. */
 const toCredential = (keys: Json | undefined, accounts: Json | undefined): JsonObject => {
   if (keys === undefined) return { api_key: '${env:REPLAY_KEY}' };
   return accounts === undefined ? { keys } : { keys, accounts };
 };
 
-/** The same config with real providers at this origin, real checks, and waits that a test can wait for. */
+/** Returns the same config with real providers at this origin, real checks, and waits short enough for a test. */
 export const servedConfig = (
   { config, providers, words }: ReplayCase,
   { name, origin }: { readonly name: string; readonly origin: string },

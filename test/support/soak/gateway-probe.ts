@@ -1,6 +1,6 @@
 /**
- * Loaded into a gateway's process before the gateway (`--import`, with `--expose-gc`). Names under localhost lead to
- * this machine, as RFC 6761 has it and not every resolver knows. On SIGUSR2 it collects garbage and prints what is left.
+ * Loaded into a gateway's process before the gateway (`--import`, with `--expose-gc`). Names under localhost lead to this
+ * machine, as in RFC 6761, which not every resolver supports. On SIGUSR2, it collects garbage and prints what remains.
  */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,7 +14,7 @@ syncBuiltinESMExports();
 
 process.on('SIGUSR2', () => {
   globalThis.gc?.();
-  // Finalisers and closed sockets have their turn before the second round.
+  // Lets finalisers and closed sockets run before the second round.
   setImmediate(() => {
     globalThis.gc?.();
     const { heapUsed, external, rss } = process.memoryUsage();

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { vi } from 'vitest';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 
-/** What a gateway's process holds after its garbage was collected. */
+/** What a gateway's process holds after garbage collection. */
 export interface Holdings {
-  /** Bytes of the JavaScript heap, and of buffers beside it. */
+  /** The bytes of the JavaScript heap and of buffers outside it. */
   readonly heap: number;
-  /** Bytes of memory. */
+  /** The bytes of memory. */
   readonly rss: number;
-  /** Open files and sockets. */
+  /** The number of open files and sockets. */
   readonly descriptors: number;
 }
 
@@ -17,7 +17,7 @@ export interface ProbedGateway extends GatewayProcess {
   measure(): Promise<Holdings>;
 }
 
-/** What `gateway-probe.ts` prints. */
+/** The output of `gateway-probe.ts`. */
 interface Probe {
   readonly probe: { readonly heapUsed: number; readonly external: number; readonly rss: number };
 }
@@ -25,8 +25,8 @@ interface Probe {
 const isProbe = (record: object): record is Probe => 'probe' in record;
 
 /**
- * A gateway in a process of its own that can be asked what it holds. It has little room for garbage, so that what it
- * holds is what it needs. Linux only.
+ * Starts a gateway in a separate process that can report what it holds. It has little room for garbage, so what it holds is
+ * what it needs. Linux only.
  */
 export const startProbedGateway = async (): Promise<ProbedGateway> => {
   const probe = path.join(import.meta.dirname, 'gateway-probe.ts');

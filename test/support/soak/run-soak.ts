@@ -2,21 +2,21 @@ import { Pool } from 'undici';
 import type { SoakRequest } from './soak-requests.ts';
 
 export interface Soak {
-  /** Of the gateway. */
+  /** The gateway's origin. */
   readonly origin: string;
-  /** Numbers of the requests: from the first to before the last. */
+  /** The numbers of the requests: from the first, inclusive, to the last, exclusive. */
   readonly from: number;
   readonly to: number;
   readonly toRequest: (at: number) => SoakRequest;
 }
 
-/** Wrong answers that tell what is the matter. */
+/** How many wrong answers are enough to show the problem. */
 const enough = 3;
 
-/** Connections that are kept, with one request at a time on each. */
+/** The number of persistent connections, each with one request at a time. */
 const connections = 16;
 
-/** Sends requests over a few connections, and gives those that were not answered as they should have been. */
+/** Sends requests over a few connections. Returns those with an unexpected answer. */
 export const runSoak = async ({ origin, from, to, toRequest }: Soak): Promise<readonly string[]> => {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
-/** One request of a soak, and the status that answers it. */
+/** One request of a soak, and the expected status. */
 export interface SoakRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** The model asked for; the upstream fails where it is `down`. */
+  /** The requested model. The upstream fails for `down`. */
   readonly model: string;
   readonly status: number;
 }
@@ -10,7 +10,7 @@ export interface SoakUpstream {
   readonly port: number;
 }
 
-/** A header config and what comes of it; no two numbers give the same text. */
+/** Returns a config in a header and its expected result. No two numbers produce the same text. */
 export const configRequest = (at: number, { port }: SoakUpstream): SoakRequest => {
   const upstream = (key: string): object => ({
     provider: 'openai',
@@ -64,7 +64,10 @@ export const configRequest = (at: number, { port }: SoakUpstream): SoakRequest =
   };
 };
 
-/** A host that no other number has, as callers choose them: by header or config, there or not, allowed or not. */
+/**
+ * Returns a request for a host that no other number has, as callers choose them: by header or config, existing or not, allowed
+ * or not.
+ */
 export const hostRequest = (at: number, { port }: SoakUpstream): SoakRequest => {
   const byHeader = (host: string): Readonly<Record<string, string>> => ({
     'x-gw-provider': 'openai',

@@ -9,14 +9,14 @@ import { type Expected, expected, isClosed, type TornBy, type WrittenStream } fr
 
 const ways = ['end', 'reset'] as const;
 
-/** The chunks of a stream: a frame in each, so that they can be passed on unread, or all in one. */
+/** Splits a stream into chunks: one per frame, so that they can be passed on unread, or a single one. */
 const toChunks = ({ bytes, places }: WrittenStream, length: number, inOne: boolean): readonly Buffer[] => {
   if (inOne) return [bytes.subarray(0, length)];
   const borders = [0, ...places.map(({ end }) => end).filter((end) => end < length), length];
   return borders.slice(1).map((end, at) => bytes.subarray(borders[at], end));
 };
 
-/** What frames say, without what the gateway asks for on its own account. */
+/** Returns the content of frames without what the gateway requests for itself. */
 const values = (dialect: Dialect, frames: readonly Frame[]): readonly unknown[] =>
   frames
     .filter((frame) => dialect.streamUsage?.request === undefined || dialect.classify(frame) !== 'usage')
@@ -34,7 +34,7 @@ interface Cut {
   readonly outcome: TornOutcome;
 }
 
-/** A broken stream: the client is told of an error, nobody else is given it, and its usage is not all. */
+/** Expects a broken stream: the client receives an error, nobody else receives the stream, and its usage is incomplete. */
 const expectBroken = ({ road: { client }, outcome }: Cut): void => {
   const { status, end, frames, again, usage } = outcome;
   expect(again).not.toBe('HIT');
@@ -54,12 +54,12 @@ const expectWhole = ({ road, outcome }: Cut, { frames, isTorn }: Expected): void
   expect(lastEvent(client, outcome.frames)).toBe('end');
   if (client === upstream && config === undefined)
     expect(values(client, outcome.frames)).toEqual(values(client, frames));
-  // What a caller asks to be told of its own usage is nobody else's.
+  // An answer with usage that its caller requested is not shared with others.
   expect(outcome.again).toBe(asksUsage ? 'DISABLED' : isTorn ? 'MISS' : 'HIT');
   if (isTorn) expect(outcome.usage?.kind).not.toBe('reported');
 };
 
-/** The comment with what was used is a block of its own, after the last frame. */
+/** The usage comment must be a separate block after the last frame. */
 const expectComment = ({ text, end, usage }: TornOutcome): void => {
   if (end === 'refused') return;
   const found = /(?:^|\n\n|\r\r|\r\n\r\n?): x-gw-usage (\{.*\})\n\n(?:: x-gw-cost .*\n\n)?$/.exec(text)?.[1];
@@ -77,7 +77,7 @@ const judge = (cut: Cut): void => {
     expectComment(outcome);
 };
 
-/** Cuts a stream after each of these lengths, in both ways; a run tries one of them at each. */
+/** Cuts a stream after each of these lengths, in both ways. A run tries one of them at each length. */
 export const cutAt = async (
   road: TornRoad,
   stream: WrittenStream,
@@ -103,7 +103,9 @@ export const cutAt = async (
 const everywhere = ({ bytes }: WrittenStream): readonly number[] =>
   Array.from({ length: bytes.length + 1 }, (_, length) => length);
 
-/** Around the end of each of the last frames, and after every so many bytes, of which a run tries a fourth. */
+/**
+ * Returns lengths around the end of each of the last frames, and one after every `every` bytes, of which a run tries a quarter.
+ */
 export const sample = (stream: WrittenStream, every: number): readonly number[] => {
   const step = every * thinned(4);
   const near = stream.places.slice(-3).flatMap(({ said, end }) => [said - 1, said, said + 1, end - 1, end, end + 1]);

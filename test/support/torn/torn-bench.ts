@@ -43,11 +43,11 @@ class TornBody implements UpstreamBody {
 export interface TornRoad {
   readonly client: Dialect;
   readonly upstream: Dialect;
-  /** The client's; its dialect's own if absent. */
+  /** The client's framing. Defaults to that of its dialect. */
   readonly framing?: Framing;
   readonly config?: JsonObject;
   readonly guardrails?: Plugin['guardrails'];
-  /** Whether the caller asks with `x-gw-usage`. */
+  /** Whether the caller requests its usage with `x-gw-usage`. */
   readonly asksUsage?: boolean;
 }
 
@@ -57,10 +57,10 @@ export interface TornOutcome {
   /** As the client received it. */
   readonly text: string;
   readonly bytes: Buffer;
-  /** The frames of a stream, all of which have their borders. */
+  /** The frames of a stream, all of which are complete. */
   readonly frames: readonly Frame[];
   readonly usage: UsageRecord | undefined;
-  /** What the cache says of the same request, asked again. */
+  /** The cache status of the same request when it is repeated. */
   readonly again: string | undefined;
 }
 
@@ -89,14 +89,14 @@ const receive = ({ body }: GatewayResponse): Promise<{ readonly bytes: Buffer; r
   });
 };
 
-/** What the last event of a stream is to its client, by the codec of its dialect: `end`, or `error`. */
+/** Returns what the last event of a stream is for its client, according to the codec of its dialect: `end` or `error`. */
 export const lastEvent = (dialect: Dialect, frames: readonly Frame[]): string | undefined => {
   const decoder = findAnswerCodec(dialect)?.streamDecoder({ scope: 'here' });
   if (decoder === undefined) return undefined;
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()].at(-1)?.kind;
 };
 
-/** A gateway with a cache whose provider sends what a test gives it. Each run is another request. */
+/** A gateway with a cache whose provider sends what a test specifies. Each run is a different request. */
 export class TornBench {
   readonly #road: TornRoad;
   readonly #running: RunningConfig;

@@ -3,31 +3,31 @@ import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.
 import { writeFrame } from '../../../plugins/sdk/framings/sse.ts';
 import type { WholeStream } from './whole-streams.ts';
 
-/** How a service writes server-sent events. */
+/** How a service formats server-sent events. */
 export interface SseStyle {
   readonly name: string;
   readonly lineEnd: '\n' | '\r\n' | '\r';
-  /** Before the first frame. */
+  /** The text before the first frame. */
   readonly mark?: string;
-  /** A comment after each frame, as heartbeats are. */
+  /** A comment after each frame, like a heartbeat. */
   readonly heartbeat?: string;
-  /** Whether the data of a frame has a line for each of its members. */
+  /** Whether the data of a frame has one line for each of its members. */
   readonly isSpread?: boolean;
 }
 
 const plainSse: SseStyle = { name: 'as usual', lineEnd: '\n' };
 
-/** Where a frame is in the bytes of its stream. */
+/** The position of a frame in the bytes of its stream. */
 interface Place {
   readonly frame: Frame;
-  /** After its last byte that is no line break. */
+  /** The offset after its last byte that is not a line break. */
   readonly said: number;
-  /** From here on its framing says that it is whole. */
+  /** The offset from which its framing makes it complete. */
   readonly closed: number;
   readonly end: number;
 }
 
-/** The bytes of a stream, and where its frames are. */
+/** The bytes of a stream, and the positions of its frames. */
 export interface WrittenStream {
   readonly dialect: Dialect;
   readonly bytes: Buffer;
@@ -50,7 +50,7 @@ const inSse = ({ dialect, frames }: WholeStream, style: SseStyle): WrittenStream
       .replaceAll('\n', lineEnd);
     const border = lineEnd + lineEnd;
     const said = at + Buffer.byteLength(text);
-    // A line feed after a carriage return belongs to it, and is not waited for.
+    // A line feed after a carriage return belongs to it, but is not waited for.
     const closed = said + border.length - (lineEnd === '\r\n' ? 1 : 0);
     at = said + border.length;
     places.push({ frame, said, closed, end: at });
@@ -63,7 +63,7 @@ const inSse = ({ dialect, frames }: WholeStream, style: SseStyle): WrittenStream
   return { dialect, bytes: Buffer.from(pieces.join('')), places };
 };
 
-/** A stream as its provider sends it. */
+/** Formats a stream as its provider sends it. */
 export const written = (stream: WholeStream, style: SseStyle = plainSse): WrittenStream => {
   const { dialect, frames } = stream;
   const framing = providerFraming(dialect);
@@ -78,20 +78,20 @@ export const written = (stream: WholeStream, style: SseStyle = plainSse): Writte
   return { dialect, bytes: Buffer.concat(pieces), places };
 };
 
-/** What a stream that was cut is, by what is decided of the last frame. */
+/** What a truncated stream is, according to its last frame. */
 export interface Expected {
-  /** Whether a frame that ends the answer was whole. */
+  /** Whether a frame that ends the answer was complete. */
   readonly hasEnded: boolean;
-  /** Whether something after the last whole frame was torn. */
+  /** Whether something after the last complete frame was torn. */
   readonly isTorn: boolean;
-  /** The whole frames. */
+  /** The complete frames. */
   readonly frames: readonly Frame[];
 }
 
 const isEndFrame = ({ dialect }: WrittenStream, frame: Frame): boolean =>
   dialect.classify(frame) === 'end' || frame.data === '[DONE]';
 
-/** Whether one of the frames says that nothing follows it. */
+/** Whether one of the frames means that nothing follows. */
 export const isClosed = (dialect: Dialect, frames: readonly Frame[]): boolean => {
   if (dialect.conversation === undefined) return frames.some((frame) => dialect.classify(frame) === 'end');
   const decoder = dialect.conversation.streamDecoder({ scope: 'here' });
@@ -101,7 +101,9 @@ export const isClosed = (dialect: Dialect, frames: readonly Frame[]): boolean =>
 /** How a body ends: in good order, or because its connection was reset. */
 export type TornBy = 'end' | 'reset';
 
-/** What is left of a stream that ends after `length` bytes. Only where its body ended can a last line be a whole frame. */
+/**
+ * Returns what remains of a stream that ends after `length` bytes. A last line can be a complete frame only if the body ended.
+ */
 export const expected = (stream: WrittenStream, length: number, by: TornBy): Expected => {
   const { dialect, bytes, places } = stream;
   const whole = places.filter((place) => place.closed <= length);
@@ -117,7 +119,7 @@ export const expected = (stream: WrittenStream, length: number, by: TornBy): Exp
   const rest = bytes.toString('utf8', isLastWhole ? last.said : (whole.at(-1)?.end ?? 0), length);
   return {
     hasEnded: frames.some((frame) => dialect.classify(frame) === 'end'),
-    // Line breaks, and comments of which the line has ended, are nothing that could be torn.
+    // Line breaks and terminated comments cannot be torn.
     isTorn: !/^(?:[\r\n]|:[^\r\n]*[\r\n])*$/.test(rest),
     frames,
   };

@@ -4,7 +4,7 @@ import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { toFrames } from '../../plugins/dialects/support/frames.ts';
 
-/** A stream that a provider of a dialect has sent, from its first frame to its last. */
+/** A stream that a provider with a dialect has sent, from its first frame to its last. */
 export interface WholeStream {
   readonly name: string;
   readonly dialect: Dialect;
@@ -18,7 +18,7 @@ export const streamingDialects: readonly Dialect[] = builtinDialects.filter(
 
 const folder = new URL('../../fixtures/dialects/', import.meta.url);
 
-/** A line is an event and its payload where frames are no texts. */
+/** If frames are not texts, each line is an event and its payload. */
 const framesOfFile = (file: string): readonly Frame[] => {
   const text = readFileSync(new URL(file, folder), 'utf8');
   if (file.endsWith('.sse')) return toFrames(text);
@@ -32,7 +32,7 @@ const framesOfFile = (file: string): readonly Frame[] => {
 const isWell = ({ dialect, frames }: WholeStream): boolean =>
   !frames.some((frame) => dialect.classify(frame) === 'error');
 
-/** The project's own streams of a dialect; those that end in an error are none. */
+/** Returns the project's own streams in a dialect, except those that end with an error. */
 export const wholeStreams = (dialect: Dialect): readonly WholeStream[] =>
   readdirSync(folder)
     .filter((file) => file.startsWith(`${dialect.id}-`))

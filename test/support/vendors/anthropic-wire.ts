@@ -1,5 +1,5 @@
 /**
- * Messages as the vendor documents it, written for tests: answers, streams and errors.
+ * Messages as the vendor documents them, written for tests: answers, streams and errors.
  * https://docs.anthropic.com/en/api/messages and /en/docs/build-with-claude/streaming
  */
 import type { Reply } from './openai-wire.ts';
@@ -44,7 +44,7 @@ const block = (index: number, start: object, deltas: readonly object[]): readonl
   event({ type: 'content_block_stop', index }),
 ];
 
-/** The events of a streamed reply, each one complete, with a ping among them as the vendor sends it. */
+/** The events of a streamed reply, each one complete, with a ping among them, as the vendor sends it. */
 export const anthropicStream = (reply: Reply): readonly string[] => {
   const words = reply.text?.match(/\S+\s*/g) ?? [];
   const texts =
@@ -89,6 +89,6 @@ export const anthropicError = (type: string, message: string): object => ({
   request_id: 'req_test',
 });
 
-/** The same inside a stream. */
+/** The same error inside a stream. */
 export const anthropicStreamError = (type: string, message: string): string =>
   event({ type: 'error', error: { type, message } });

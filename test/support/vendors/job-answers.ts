@@ -3,7 +3,7 @@ const time = '2026-09-21T13:33:20Z';
 
 let made = 0;
 
-/** The id that a path names, or a new one. */
+/** Returns the id in a path, or a new one. */
 const idIn = (path: string, segment: string, prefix: string): string => {
   const named = new RegExp(`/${segment}/([^/]+)`).exec(path)?.[1];
   if (named !== undefined) return named;
@@ -31,7 +31,7 @@ const messageBatch = (path: string): object => ({
   ...{ created_at: time, expires_at: time, ended_at: null, cancel_initiated_at: null, results_url: null },
 });
 
-/** What vendors answer about jobs and the files of these; undefined for other paths. */
+/** Returns a vendor's answer about jobs and their files, or undefined for other paths. */
 export const jobAnswer = (method: string, path: string): object | undefined => {
   if (/\/fine_tuning\/jobs\/[^/]+\/(?:checkpoints|events)$/.test(path)) return listed([]);
   if (path.endsWith('/fine_tuning/jobs') && method === 'GET') return listed([]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UpstreamHandler } from '../upstream-server.ts';
 
-/** The members of a request, of which any other is answered with 422: https://docs.mistral.ai/api/endpoint/fim */
+/** The documented members of a request. Any other member is answered with 422: https://docs.mistral.ai/api/endpoint/fim */
 const documented = new Set([
   ...['model', 'prompt', 'suffix', 'temperature', 'top_p', 'max_tokens', 'min_tokens', 'stream', 'stop', 'random_seed'],
   'metadata',
@@ -23,7 +23,7 @@ const mistakeOf = ({ prompt, ...body }: JsonObject): string | undefined => {
   return typeof prompt === 'string' ? undefined : 'Input should be a valid string: prompt';
 };
 
-/** Answers as Mistral's fill-in-the-middle does, in the form of chats, with a text in pieces; elsewhere there is nothing. */
+/** Answers like Mistral's fill-in-the-middle API, in the format of chats, with a text in pieces. Other paths do not exist. */
 export const fillingIn =
   (pieces: readonly string[]): UpstreamHandler =>
   (call) => {

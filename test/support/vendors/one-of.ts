@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '../upstream-server.ts';
 
-/** Makes routes for one of some things: the first part of their paths that is captured is its id. `missing` answers for others. */
+/** Creates routes for one of several things, whose id is the first group in the path. `missing` answers for unknown ids. */
 export const oneOf =
   <Thing>(things: ReadonlyMap<string, Thing>, missing: (call: UpstreamCall) => void) =>
   (run: (thing: Thing, call: UpstreamCall, id: string) => void) =>

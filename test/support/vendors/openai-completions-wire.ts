@@ -20,7 +20,7 @@ const choice = (text: string, finish: string | null): object => ({
 
 export const completionAnswer = (text: string): object => ({ ...identity, choices: [choice(text, 'stop')], usage });
 
-/** The events of a streamed completion, each one complete; the last is the end mark. */
+/** The events of a streamed completion, each one complete. The last is the end mark. */
 export const completionStream = (
   text: string,
   { withUsage = false }: { readonly withUsage?: boolean } = {},

@@ -1,5 +1,5 @@
 /**
- * Chat Completions as the vendor documents it, written for tests: answers, streams and errors.
+ * Chat completions as the vendor documents them, written for tests: answers, streams and errors.
  * https://platform.openai.com/docs/api-reference/chat
  */
 
@@ -13,7 +13,7 @@ export interface Reply {
   readonly text?: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly model?: string;
-  /** The tokens that it used; the same few for each where it does not say. */
+  /** The token usage. A fixed small one if absent. */
   readonly used?: { readonly input: number; readonly output: number };
 }
 
@@ -60,7 +60,7 @@ export const openaiAnswer = (reply: Reply): object => ({
 
 const pieces = (text: string): readonly string[] => text.match(/\S+\s*/g) ?? [];
 
-/** The events of a streamed reply, each one complete; the last is the end mark. */
+/** The events of a streamed reply, each one complete. The last is the end mark. */
 export const openaiStream = (
   reply: Reply,
   { withUsage = false }: { readonly withUsage?: boolean } = {},

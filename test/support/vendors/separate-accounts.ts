@@ -1,11 +1,11 @@
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
 import { openaiAnswer, openaiError } from './openai-wire.ts';
 
-/** A provider whose keys are each of an account of their own, which keeps what is made with it, and knows of nothing else. */
+/** A provider whose keys each belong to a different account, which stores what is created with it and knows nothing else. */
 export interface SeparateAccounts extends TestUpstream {
-  /** The keys of all requests since the last call. */
+  /** Returns the keys of all requests since the last call. */
   takeUsed(): readonly string[];
-  /** The ids that an account was asked for and does not have, each with its key. */
+  /** The unknown ids that an account was asked for, each with its key. */
   readonly missed: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const named = /(?:file-|batch_|ftjob-|resp_|cachedContents\/)\d{6}/g;
 
 const signature = (key: string): string => Buffer.from(`a signature of ${key}`).toString('base64');
 
-/** An answer of Gemini with a call that is signed by an account. */
+/** A Gemini answer with a call that an account has signed. */
 const signedCall = (key: string): object => ({
   candidates: [
     {

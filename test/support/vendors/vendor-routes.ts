@@ -1,13 +1,13 @@
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
 
-/** The pattern is of the path; its groups are decoded. */
+/** The pattern matches the path. Its groups are decoded. */
 export type VendorRoute = readonly [
   method: string,
   path: RegExp,
   run: (call: UpstreamCall, parts: readonly string[]) => void | Promise<void>,
 ];
 
-/** Serves routes by method and a pattern of the path; the vendor's own 404 for all else. */
+/** Serves routes by method and a pattern for the path, and the vendor's own 404 for everything else. */
 export const startVendorRoutes = (
   routes: readonly VendorRoute[],
   unknown: (call: UpstreamCall) => void,

@@ -8,16 +8,16 @@ import { startMistralBatches } from './mistral-batches.ts';
 import { startOpenaiBatches } from './openai-batches.ts';
 import { startVertexBatches } from './vertex-batches.ts';
 
-/** An account at a vendor that runs batches, and what is asked of it. */
+/** An account at a vendor with batches, and the requests for it. */
 export interface BatchAccount extends Omit<SavedAccount, 'slug' | 'origin'> {
-  /** The provider if absent. */
+  /** Defaults to the provider. */
   readonly slug?: string;
   readonly start: () => Promise<BatchVendor>;
   readonly model: string;
   readonly executor: string;
-  /** Parameters that its batches have a place for. */
+  /** Parameters for which its batches have a place. */
   readonly parameters?: object;
-  /** The status of a line that fails; 400 if absent. */
+  /** The status of a line that fails. Defaults to 400. */
   readonly failed?: number;
 }
 
@@ -37,7 +37,7 @@ const vertexRow: BatchAccount = {
   ...{ start: startVertexBatches, model: 'gemini-2.5-flash', executor: 'mapped' },
 };
 
-/** Every provider that runs batches, some in several ways. */
+/** Every provider with batches, some of them in several ways. */
 export const batchAccounts: readonly BatchAccount[] = [
   {
     provider: 'openai',

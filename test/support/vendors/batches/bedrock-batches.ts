@@ -23,7 +23,10 @@ const converseAnswer = {
   metrics: { latencyMs: 1 },
 };
 
-/** What Converse has: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/**
+ * Whether a line is in the format of Converse:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
 const isConverse = ({ modelInput: input }: Job): boolean =>
   Array.isArray(input?.messages?.[0]?.content) && input.model === undefined && input.inferenceConfig?.maxTokens === 50;
 
@@ -34,13 +37,13 @@ const toLines = (text: string | undefined): readonly Job[] =>
     .map((line) => JSON.parse(line));
 
 /**
- * Model invocation jobs, and the bucket `jobs-bucket` that they use.
+ * Simulates model invocation jobs, and the bucket `jobs-bucket` that they use.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelInvocationJob.html
  */
 export const startBedrockBatches = async ({
   counts = true,
 }: {
-  /** Whether jobs count their records, beside the summary in the bucket. */
+  /** Whether jobs count their records, in addition to the summary in the bucket. */
   readonly counts?: boolean;
 } = {}): Promise<StoringVendor> => {
   const jobs = new Map<string, Job>();

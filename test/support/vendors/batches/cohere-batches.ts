@@ -27,13 +27,13 @@ interface Batch {
 export type AnswerPart = (call: UpstreamCall, whole: Buffer) => void;
 
 export interface CohereVendor extends BatchVendor {
-  /** Where parts of datasets are. */
+  /** The host of the parts of datasets. */
   readonly storage: TestUpstream;
-  /** The ids of the datasets that are there. */
+  /** Returns the ids of the existing datasets. */
   datasets(): readonly string[];
-  /** Has all batches that run fail, with a reason. */
+  /** Makes all running batches fail, with a reason. */
   fail(reason: string): void;
-  /** Answers parts of datasets in another way; as they are if absent. */
+  /** Answers parts of datasets in a different way. Unchanged if absent. */
   answerParts(answer?: AnswerPart): void;
 }
 
@@ -78,8 +78,8 @@ const toResult = ({ custom_id, body }: Dataset['records'][number]) => {
 };
 
 /**
- * Batches from datasets, whose parts are at signed addresses of another host, which refuses requests with a credential.
- * https://docs.cohere.com/reference/create-batch, https://docs.cohere.com/reference/get-dataset
+ * Simulates batches from datasets, whose parts are at signed addresses on another host, which rejects requests with a
+ * credential. https://docs.cohere.com/reference/create-batch, https://docs.cohere.com/reference/get-dataset
  */
 export const startCohereBatches = async (): Promise<CohereVendor> => {
   const datasets = new Map<string, Dataset>();

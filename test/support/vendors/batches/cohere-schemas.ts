@@ -61,7 +61,7 @@ const embedBody = {
 const line = (name: string, body: object): Type =>
   avro.Type.forSchema(record(name, { custom_id: 'string', body: record('cohere.body', body) }) as never);
 
-/** The lines that datasets of each type have, as the member `schema` of recorded ones says. */
+/** The lines in datasets of each type, according to the member `schema` of recorded ones. */
 export const lineTypes: ReadonlyMap<string, Type> = new Map([
   ['batch-chat-v2-input', line('cohere.batch_chat_v2_input', requestBody)],
   ['batch-embed-v2-input', line('cohere.batch_embed_v2_input', embedBody)],
@@ -86,7 +86,7 @@ const answerBody = record('cohere.answer', {
   meta: maybe(record('cohere.meta', { billed_units: counts('cohere.units') })),
 });
 
-/** Results: the body of an answer, or a text that says why there is none. */
+/** The type of results: the body of an answer, or a text that explains why there is none. */
 export const resultType: Type = avro.Type.forSchema(
   record('cohere.result', { custom_id: 'string', error: maybe('string'), body: maybe(answerBody) }) as never,
 );

@@ -4,16 +4,16 @@ interface ResultLine {
   readonly line: object;
 }
 
-/** The files of an account that has batches of lines. */
+/** The files of an account with batches of lines. */
 export interface LineFiles {
-  /** Answers the id of the new file. */
+  /** Stores a file. Returns its id. */
   keep(text: string): string;
-  /** Empty where there is no such file. */
+  /** Returns the text of a file. Empty if there is no such file. */
   text(id: string): string;
-  /** The requests in a file. */
+  /** Returns the requests in a file. */
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent
   lines(id: string): readonly any[];
-  /** Keeps results in two files. */
+  /** Stores results in two files. */
   results(lines: readonly ResultLine[]): { readonly output: string; readonly error: string | null };
 }
 

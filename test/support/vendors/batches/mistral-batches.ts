@@ -17,7 +17,7 @@ const missing = (call: UpstreamCall): void => call.json({ detail: 'Not found.' }
 
 const answerDone: AnswerTo = (_, model) => openaiAnswer({ text: 'Done.', model });
 
-/** What the vendor answers to the body of a line. */
+/** Returns the vendor's answer to the body of a line. */
 type AnswerTo = (body: JsonObject, model: string) => object;
 
 /** Batch jobs: https://docs.mistral.ai/api/#tag/batch */

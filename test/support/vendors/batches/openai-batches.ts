@@ -18,7 +18,7 @@ const missing = (call: UpstreamCall): void =>
     { status: 404 },
   );
 
-/** Batches with the nulls that are answered in fact: https://platform.openai.com/docs/api-reference/batch */
+/** Simulates batches, including the nulls in real answers: https://platform.openai.com/docs/api-reference/batch */
 export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => {
   const batches = new Map<string, Batch>();
   const files = lineFiles((count) => `file-${count + 1}`);

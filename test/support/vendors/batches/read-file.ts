@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from '../../upstream-server.ts';
 
-/** The file and the purpose of an uploaded form. */
+/** Reads the file and the purpose from an uploaded form. */
 export const readFile = async (
   request: ReceivedRequest,
   field = 'file',

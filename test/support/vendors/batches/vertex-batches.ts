@@ -25,7 +25,7 @@ const geminiAnswer = {
 
 const failure = { error: { code: 400, message: 'It cannot be done.', status: 'INVALID_ARGUMENT' } };
 
-/** A line of results: for Gemini nothing of a line is repeated but its request. */
+/** Creates a line of results. For Gemini, it repeats only the request of the line. */
 const toResult = ({ custom_id, request }: Job, isClaude: boolean): object => {
   const isRight = isClaude
     ? request.anthropic_version !== undefined && request.model === undefined && request.max_tokens === 50
@@ -43,13 +43,13 @@ const toResult = ({ custom_id, request }: Job, isClaude: boolean): object => {
 };
 
 /**
- * Batch prediction jobs, and the bucket `jobs-bucket` that they use, with a token.
+ * Simulates batch prediction jobs, and the bucket `jobs-bucket` that they use, with a token.
  * https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.batchPredictionJobs
  */
 export const startVertexBatches = async ({
   counts = true,
 }: {
-  /** Whether jobs say how many requests they have answered. */
+  /** Whether jobs report how many requests they have answered. */
   readonly counts?: boolean;
 } = {}): Promise<StoringVendor> => {
   const jobs = new Map<string, Job>();

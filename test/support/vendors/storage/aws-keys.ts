@@ -1,12 +1,12 @@
 import { awsRefusal } from '../../aws-verifier.ts';
 import type { UpstreamCall } from '../../upstream-server.ts';
 
-/** What an account at Bedrock has. */
+/** The credential of an account at Bedrock. */
 export const bedrockKeys = { cloudc_access_key_id: 'AKIAEXAMPLE', cloudc_secret_access_key: 'secret' };
 
 const { cloudc_access_key_id: id, cloudc_secret_access_key: secret } = bedrockKeys;
 
-/** Why AWS would refuse a signature with these keys, in `us-east-1`; undefined if it is right. */
+/** Returns why AWS would reject a signature with these keys in `us-east-1`, or undefined if it is right. */
 export const signatureError = ({ request }: UpstreamCall, service: string): string | undefined => {
   const signed = /SignedHeaders=([^,]+)/.exec(request.header('authorization') ?? '')?.[1]?.split(';') ?? [];
   const names = request.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());

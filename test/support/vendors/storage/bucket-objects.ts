@@ -8,7 +8,7 @@ const xml = (call: UpstreamCall, body: string, status = 200): void =>
 const refused = (call: UpstreamCall, status: number, code: string): void =>
   xml(call, `<Error><Code>${code}</Code><Message>It is refused: ${code}.</Message></Error>`, status);
 
-/** What storages keep with an object, and say again. */
+/** Whether a storage keeps a header with an object and returns it. */
 const isKept = (name: string): boolean =>
   /^x-(?:amz|goog)-meta-/.test(name) || name.startsWith('x-amz-server-side-encryption');
 
@@ -28,16 +28,16 @@ interface Upload {
 
 export interface BucketObjects {
   readonly objects: Map<string, string>;
-  /** What is kept with each object. */
+  /** The headers that are kept with each object. */
   readonly headers: Map<string, Readonly<Record<string, string>>>;
-  /** Uploads in parts that have neither been put together nor been aborted, by their ids. */
+  /** The unfinished multipart uploads, by their ids. */
   readonly uploads: ReadonlyMap<string, Upload>;
   readonly routes: readonly VendorRoute[];
 }
 
 /**
- * The objects of one bucket, which the path names, in pages of two: https://docs.aws.amazon.com/AmazonS3/latest/API/ and
- * https://cloud.google.com/storage/docs/xml-api/overview. A request that may not be made is a 403.
+ * Simulates the objects of one bucket, which the path names, in pages of two: https://docs.aws.amazon.com/AmazonS3/latest/API/
+ * and https://cloud.google.com/storage/docs/xml-api/overview. A request that is not allowed is answered with 403.
  */
 export const bucketObjects = (bucket: string, isAllowed: (call: UpstreamCall) => boolean): BucketObjects => {
   const objects = new Map<string, string>();
@@ -50,7 +50,7 @@ export const bucketObjects = (bucket: string, isAllowed: (call: UpstreamCall) =>
       if (!isAllowed(call)) refused(call, 403, 'AccessDenied');
       else run(call, key, new URL(call.request.path, 'http://h').searchParams);
     };
-  /** Refused where the request wants to make a new object, and there is one. */
+  /** Stores an object. Fails if the request requires that it is new but it exists. */
   const keep = (
     call: UpstreamCall,
     key: string,

@@ -4,12 +4,12 @@ import { bucketObjects } from './bucket-objects.ts';
 
 export interface Dataset {
   readonly displayName: string | undefined;
-  /** The form that was uploaded, if it was one. */
+  /** The uploaded form, if there was one. */
   form?: { readonly contentType: string; readonly body: Buffer };
-  /** The number of bytes that its signed address is for. */
+  /** The number of bytes for which its signed address is valid. */
   signedFor?: number;
   isReady: boolean;
-  /** How often its upload is still refused to be validated. */
+  /** How often the validation of its upload will still be rejected. */
   unfinished: number;
 }
 
@@ -21,18 +21,18 @@ const signature = 'X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Signature=5afe%2Bsig
 
 const fileIn = (id: string): string => `${id}/lines.jsonl`;
 
-/** A display name with it has a data set whose files are not put together at once. */
+/** A display name for a data set whose files are not assembled immediately. */
 export const slowName = 'slow.jsonl';
 
 /**
- * The data sets of an account, as `accounts/ours`, with their files at signed addresses:
+ * Simulates the data sets of an account, such as `accounts/ours`, with their files at signed addresses:
  * https://docs.fireworks.ai/api-reference/create-dataset
  */
 export const fireworksDatasets = (
   account: string,
 ): {
   readonly datasets: ReadonlyMap<string, Dataset>;
-  /** The bytes that were sent to a signed address. */
+  /** Returns the bytes that were sent to a signed address. */
   findFile(id: string): string | undefined;
   readonly routes: readonly VendorRoute[];
 } => {

@@ -22,7 +22,7 @@ const required = [
 ];
 
 /**
- * Model customization as Amazon documents it.
+ * Simulates model customization as Amazon documents it.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html
  */
 export const startBedrockTuning = async (): Promise<TuningVendor> => {

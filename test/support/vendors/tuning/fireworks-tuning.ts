@@ -13,7 +13,7 @@ const missing = (call: UpstreamCall): void =>
   call.json({ code: 5, message: 'Not found.', details: [] }, { status: 404 });
 
 /**
- * Fine-tuning as Fireworks documents it, supervised and by preferences.
+ * Simulates fine-tuning as Fireworks documents it, supervised and by preferences.
  * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
  */
 export const startFireworksTuning = async (): Promise<

@@ -19,7 +19,7 @@ const notFound = (call: UpstreamCall): void =>
 const isOpen = ({ status }: Job): boolean => ['validating_files', 'queued', 'running'].includes(status);
 
 export interface OpenaiTuningOptions {
-  /** Where its paths begin. */
+  /** The start of its paths. */
   readonly base?: string;
   /** Its word for a cancelled job. */
   readonly cancelled?: string;
@@ -28,7 +28,7 @@ export interface OpenaiTuningOptions {
 }
 
 /**
- * Fine-tuning as OpenAI documents it, with the nulls that it answers in fact.
+ * Simulates fine-tuning as OpenAI documents it, including the nulls in real answers.
  * https://platform.openai.com/docs/api-reference/fine-tuning
  */
 export const startOpenaiTuning = async ({

@@ -6,22 +6,22 @@ import { startOpenaiTuning } from './openai-tuning.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 import { startVertexTuning } from './vertex-tuning.ts';
 
-/** An account at a vendor that has fine-tuning, and what is asked of it. */
+/** An account at a vendor with fine-tuning, and the requests for it. */
 export interface TuningAccount extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly start: () => Promise<TuningVendor>;
   readonly model: string;
   readonly trainingFile: string;
-  /** Members that only this provider takes. */
+  /** Members that only this provider accepts. */
   readonly more?: object;
 }
 
-/** Of an account at Vertex AI. */
+/** The settings of an account at Vertex AI. */
 export const vertexSettings: Readonly<Record<string, string>> = {
   cloudb_region: 'europe-west4',
   cloudb_project_id: 'our-project',
 };
 
-/** Every provider that has fine-tuning. */
+/** Every provider with fine-tuning. */
 export const tuningAccounts: readonly TuningAccount[] = [
   {
     ...{ provider: 'openai', base: '/v1', start: startOpenaiTuning },

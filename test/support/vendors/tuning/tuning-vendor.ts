@@ -1,8 +1,8 @@
 import type { TestUpstream } from '../../upstream-server.ts';
 
-/** A provider of fine-tuning, as its documentation says it is spoken to. */
+/** A provider of fine-tuning that works as its documentation describes. */
 export interface TuningVendor {
   readonly upstream: TestUpstream;
-  /** Lets all jobs that run come to their end, or fail with a message. */
+  /** Ends all running jobs, or makes them fail with a message. */
   finish(message?: string): void;
 }

@@ -14,7 +14,7 @@ const missing = (call: UpstreamCall): void =>
   call.json({ error: { code: 404, message: 'Not found.', status: 'NOT_FOUND' } }, { status: 404 });
 
 /**
- * Tuning jobs as Google documents them.
+ * Simulates tuning jobs as Google documents them.
  * https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.tuningJobs
  */
 export const startVertexTuning = async (): Promise<TuningVendor> => {
