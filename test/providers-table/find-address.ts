@@ -3,7 +3,7 @@ import { aPost, authorized } from '../support/authorize.ts';
 import type { ReceivedRequest } from '../support/upstream-server.ts';
 import { credentialOf, originOf, settingsOf } from './targets.ts';
 
-/** Where a request would go that a target without `custom_host` sends: some paths are at another host of the vendor. */
+/** Returns the URL of the request for a target without `custom_host`. Some paths are on another host of the vendor. */
 export const findAddress = async (provider: Provider, { path }: ReceivedRequest): Promise<string> => {
   const usual = originOf(provider);
   if (usual === '' || provider.authorize === undefined) return usual + path;

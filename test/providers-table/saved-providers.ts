@@ -4,12 +4,12 @@ import { basePathOf, credentialOf, credentialSamples, settingsOf } from './targe
 
 const toVariable = (field: string): string => `SAMPLE_${field.toUpperCase()}`;
 
-/** The variables of the environment that hold the secrets. */
+/** The environment variables that hold the secrets. */
 export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(credentialSamples).map(([field, secret]) => [toVariable(field), secret]),
 );
 
-/** The name of a provider in the gateway file. */
+/** Returns the provider's name in the gateway file. */
 export const toSlug = ({ id }: Provider): string => `its-${id.replaceAll('.', '-')}`;
 
 const toSaved = (provider: Provider, origin: string): JsonObject => ({
@@ -23,6 +23,6 @@ const toSaved = (provider: Provider, origin: string): JsonObject => ({
   },
 });
 
-/** The providers of a gateway file: a target of each row, at one origin. */
+/** Returns the `providers` of a gateway file: a target for each row, all at the same origin. */
 export const savedProviders = (providers: readonly Provider[], origin: string): JsonObject =>
   Object.fromEntries(providers.map((provider) => [toSlug(provider), toSaved(provider, origin)]));

@@ -2,7 +2,7 @@ import type { Credential, Provider } from '../../plugins/sdk/provider/provider.t
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { SecretHeaders } from './clients/official-client.ts';
 
-/** A secret for each field of a credential. */
+/** A sample secret for each credential field. */
 export const credentialSamples = {
   api_key: 'key-of-the-test',
   cloudc_access_key_id: 'AKIDFORTESTS',
@@ -10,21 +10,21 @@ export const credentialSamples = {
   watsonx_token: 'token-of-the-test',
 } as const;
 
-/** The region of targets at clouds. */
+/** The region of targets in clouds. */
 export const region = 'us-east-1';
 
-/** The dated version of Azure OpenAI's API. */
+/** The dated version of the Azure OpenAI API. */
 export const azureVersion = '2024-10-21';
 
 interface TargetSample {
-  /** Fields of the credential; the first one of the row if absent. */
+  /** The credential fields; if absent, only the first one of the provider's row. */
   readonly fields?: readonly (keyof typeof credentialSamples)[];
   readonly settings?: JsonObject;
-  /** By dialect, where the first of the samples of models is not one that the vendor serves in it. */
+  /** By dialect, if the vendor does not serve the first of the sample models in it. */
   readonly models?: Readonly<Record<string, string>>;
 }
 
-/** By provider, for those that want more than a key. */
+/** By provider, for those that need more than a key. */
 const targetSamples: Readonly<Record<string, TargetSample>> = {
   'azure-ai': { settings: { clouda_foundry_url: 'https://acme.services.ai.azure.com' } },
   'azure-openai': { settings: { resource_name: 'acme', api_version: azureVersion } },
@@ -39,13 +39,13 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
   oracle: { settings: { oracle_region: 'eu-frankfurt-1' } },
   predibase: { settings: { predibase_tenant_id: 'acme' } },
   sagemaker: { settings: { cloudc_region: region } },
-  // A key would be exchanged for a token at another host first.
+  // With a key, the gateway would first exchange it for a token at another host.
   watsonx: { fields: ['watsonx_token'], settings: { watsonx_region: 'us-south', watsonx_project_id: 'acme' } },
   'vertex-ai': { settings: { cloudb_project_id: 'acme', cloudb_region: 'europe-west4' } },
   'workers-ai': { settings: { workers_ai_account_id: 'acme' } },
 };
 
-/** Models of which one is served in each dialect of a provider that serves those of several makers. */
+/** Sample models. If a provider serves models of several makers, each of its dialects has one of these. */
 const modelSamples: readonly string[] = [
   ...['a-model', 'claude-opus-4-6', 'gemini-2.5-flash', 'meta.llama-3.3-70b', 'mistralai.mistral-ocr-2505'],
   ...['amazon.titan-embed-text-v2:0', 'amazon.nova-2-multimodal-embeddings-v1:0', 'cohere.embed-english-v3'],
@@ -53,7 +53,7 @@ const modelSamples: readonly string[] = [
 
 const isSecret = (field: string): field is keyof typeof credentialSamples => Object.hasOwn(credentialSamples, field);
 
-/** The secrets of a target, by field. Throws where there is no sample. */
+/** Returns the secrets of a target, by field. Throws if a field has no sample. */
 export const credentialOf = ({ id, credential, credentialFields: [first = 'api_key'] = [] }: Provider): Credential => {
   if (credential === 'none') return {};
   const fields: readonly string[] = targetSamples[id]?.fields ?? [first];
@@ -65,10 +65,10 @@ export const credentialOf = ({ id, credential, credentialFields: [first = 'api_k
   );
 };
 
-/** What a target of the provider says beside its credential. */
+/** Returns the settings of a target of the provider, without its credential. */
 export const settingsOf = ({ id }: Provider): JsonObject => targetSamples[id]?.settings ?? {};
 
-/** The headers by which the row says who asks, with names in lower case. */
+/** Returns the headers of the provider's row that contain its credential, with names in lower case. */
 export const secretHeaders = (provider: Provider): SecretHeaders => {
   const credential = credentialOf(provider);
   const secrets = Object.values(credential).filter((secret) => secret !== undefined);
@@ -80,7 +80,7 @@ export const secretHeaders = (provider: Provider): SecretHeaders => {
   });
 };
 
-/** A model that the provider serves in the dialect. Throws where there is no sample. */
+/** Returns a model that the provider serves in the dialect. Throws if there is no sample. */
 export const modelOf = (provider: Provider, dialect: string): string => {
   const settings = settingsOf(provider);
   const model =
@@ -90,7 +90,7 @@ export const modelOf = (provider: Provider, dialect: string): string => {
   throw new Error(`Add a model that ${provider.id} serves as ${dialect} to test/providers-table/targets.ts.`);
 };
 
-/** The provider's own base URL; undefined where targets name it. Throws where a setting is missing. */
+/** Returns the provider's own base URL, or undefined if each target sets it. Throws if a setting is missing. */
 const baseUrlOf = (provider: Provider): URL | undefined => {
   const { id, baseUrl } = provider;
   if (baseUrl === undefined) return undefined;
@@ -105,8 +105,8 @@ const baseUrlOf = (provider: Provider): URL | undefined => {
   }
 };
 
-/** Where the provider is; empty where targets name it. */
+/** Returns the provider's origin, or an empty string if each target sets it. */
 export const originOf = (provider: Provider): string => baseUrlOf(provider)?.origin ?? '';
 
-/** The path of the provider's own base URL, below which its targets are in tests as well. */
+/** Returns the path of the provider's own base URL, which its targets have in tests as well. */
 export const basePathOf = (provider: Provider): string => baseUrlOf(provider)?.pathname.replace(/\/$/, '') ?? '/v1';

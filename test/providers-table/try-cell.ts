@@ -14,7 +14,7 @@ import { providerSamples } from './upstream/provider-samples.ts';
 import { readBody } from './upstream/read-body.ts';
 import { type VendorForm, vendorForms } from './upstream/vendor-forms.ts';
 
-/** A provider and a format that it speaks, to which the config of a gateway leads. */
+/** A provider and a format that it supports, with a gateway and a config that selects the provider. */
 export interface Cell {
   readonly provider: Provider;
   readonly dialect: Dialect;
@@ -23,11 +23,11 @@ export interface Cell {
   readonly upstream: TestUpstream;
 }
 
-/** What came of a cell. */
+/** The result of trying a cell. */
 export interface Tried {
-  /** The library that asked; undefined for a plain request. */
+  /** The library that sent the request; undefined for a plain request. */
   readonly client: string | undefined;
-  /** What the provider got; undefined for one that answers in process. */
+  /** The request that the provider received; undefined if the provider runs in process. */
   readonly request: ReceivedRequest | undefined;
 }
 
@@ -39,7 +39,7 @@ const lacks = (what: string): never => {
 
 const isClients = ({ routes = [] }: Dialect): boolean => routes.length > 0;
 
-/** The dialect in which clients ask for what the provider speaks: its own, or one that is translated to it. */
+/** Returns the dialect that clients use for the provider's dialect: the same one, or one that is translated to it. */
 const clientDialect = (dialect: Dialect): Dialect =>
   isClients(dialect)
     ? dialect
@@ -51,7 +51,7 @@ const asVendor = (answer: JsonObject, { leavesOut = [], answer: own = {} }: Vend
   ...own,
 });
 
-/** The answer to a request that says the text. */
+/** Returns the response to a request that contains the text. */
 const answerOf = ({
   provider,
   dialect: { id, operation },
@@ -64,7 +64,7 @@ const answerOf = ({
   );
 };
 
-/** What a plain request reads of its answer: all of it, or nothing where that is translated. */
+/** Sends a plain request. Returns the whole response body, or undefined if the response is translated. */
 const askPlainly = async (
   { origin, headers, model }: Place,
   asked: Dialect,
@@ -89,7 +89,7 @@ interface Served {
   readonly refused: readonly string[];
 }
 
-/** Serves the provider, and collects what it hears and why it refuses. */
+/** Serves the provider, and records the requests that it receives and why it refuses any. */
 const serve = ({ provider, dialect, upstream }: Cell, caller: SecretHeaders): Served => {
   const heard: ReceivedRequest[] = [];
   const refused: string[] = [];
@@ -114,14 +114,14 @@ const assertSaid = (got: string, answer: JsonObject | Buffer): void => {
   assert.ok(got !== '' && said.includes(got), `The client read "${got}" of ${said}.`);
 };
 
-/** What was read; of a request that was refused, why the provider did so, which libraries may leave out. */
+/** Returns the result. If the provider refused a request, rejects with its reason, because libraries might omit it. */
 const mapRefusal = async <Read>(read: Promise<Read>, refused: readonly string[]): Promise<Read> => {
   const [result] = await Promise.allSettled([read]);
   assert.deepEqual(refused, []);
   return result.status === 'fulfilled' ? result.value : Promise.reject(result.reason);
 };
 
-/** Asks a provider through the gateway. */
+/** Sends a request to the provider through the gateway. */
 export const tryCell = async (cell: Cell): Promise<Tried> => {
   const { provider, dialect, gateway, config } = cell;
   const asked = clientDialect(dialect);
@@ -140,7 +140,7 @@ export const tryCell = async (cell: Cell): Promise<Tried> => {
   return { client: client?.library, request: heard[0] };
 };
 
-/** Without flags that are `false`, which libraries write out where others leave them out. */
+/** Omits flags that are `false`, because libraries may either send or omit them. */
 const saidIn = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== false));
 
@@ -156,7 +156,7 @@ const toComparable = async (request: ReceivedRequest): Promise<Comparable> => ({
   body: saidIn(await readBody(request)),
 });
 
-/** Lets the vendor's own library ask the same of the same server: what the gateway sent must be what it sends. */
+/** Sends the same request to the same server with the vendor's own library, and checks that the gateway sent the same. */
 export const compareWithVendor = async (
   cell: Cell,
   vendor: OfficialClient,

@@ -9,7 +9,7 @@ interface Passing {
   readonly upstream: TestUpstream;
 }
 
-/** Sends a request that the gateway does not model to a provider whose every request is passed through. */
+/** Sends a request that the gateway does not model to a provider for which it forwards every request unchanged. */
 export const tryPassing = async ({ provider, gateway, upstream }: Passing): Promise<void> => {
   const before = upstream.requests.length;
   upstream.handle((call) => call.json({ passed: 'through' }));

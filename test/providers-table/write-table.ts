@@ -2,18 +2,18 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { ReceivedRequest } from '../support/upstream-server.ts';
 import { credentialOf } from './targets.ts';
 
-/** What came of a provider and a format that it speaks. */
+/** The result for a provider and a format that it supports. */
 export interface TableCell {
   readonly provider: Provider;
   readonly dialect: string;
   readonly operation: string;
-  /** The library that asked through the gateway; undefined for a plain request. */
+  /** The library that sent the request through the gateway; undefined for a plain request. */
   readonly client: string | undefined;
-  /** The vendor's library that asked the same without it; undefined if there is none. */
+  /** The vendor's library that sent the same request directly; undefined if there is none. */
   readonly vendor: string | undefined;
-  /** What the provider got; undefined for one that answers in process. */
+  /** The request that the provider received; undefined if the provider runs in process. */
   readonly request: ReceivedRequest | undefined;
-  /** Where the provider itself would have got it. */
+  /** The URL to which the gateway would have sent it without the test. */
   readonly address: string;
 }
 
@@ -34,13 +34,13 @@ const serverWords = ({ provider, vendor, request }: TableCell): string => {
 const cellWords = (cell: TableCell): string =>
   `${cell.client === undefined ? 'plain' : code(cell.client)} → ${serverWords(cell)}`;
 
-/** The formats of one operation, each named where there are several. */
+/** Lists the formats of an operation, with their names if there are several. */
 const operationWords = (cells: readonly TableCell[]): string =>
   cells.length < 2
     ? cells.map(cellWords).join('')
     : cells.map((cell) => `${cell.dialect}: ${cellWords(cell)}`).join('<br>');
 
-/** A row for each provider, and a column for each operation that one of them has; the last one is for what is passed through alone. */
+/** Returns a table: a row for each provider, a column for each operation, and a last one for providers that only pass through. */
 export const operationsTable = (
   providers: readonly Provider[],
   cells: readonly TableCell[],
@@ -55,7 +55,7 @@ export const operationsTable = (
   return table(['provider', ...columns, 'any path'], rows);
 };
 
-/** A header with the names of what a credential has in place of its secrets; without what is signed after them. */
+/** Returns a header value with field names in place of secrets, and without what follows a signed credential. */
 const withoutSecrets = (value: string, provider: Provider): string => {
   const secrets = Object.entries(credentialOf(provider));
   const named = secrets.reduce((text, [field, secret]) => text.replaceAll(secret ?? '', `{${field}}`), value);
@@ -73,7 +73,7 @@ const callerWords = (request: ReceivedRequest, provider: Provider): string => {
     .join(', ');
 };
 
-/** A row for each provider and format: what the provider gets. */
+/** Returns a table with a row for each provider and format: the request that the provider receives. */
 export const requestsTable = (cells: readonly TableCell[]): string =>
   table(
     ['provider', 'format', 'request', 'credential'],

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Asks, OfficialClient, Place } from './official-client.ts';
 
-/** What a library of Anthropic's shape sends for each of its dialects. */
+/** The requests that a library shaped like Anthropic's sends, by dialect. */
 export const anthropicAsks = (connect: (place: Place) => Pick<Anthropic, 'messages'>): Asks => ({
   messages: async (place, text) => {
     const { content } = await connect(place).messages.create({
@@ -19,8 +19,8 @@ export const anthropicAsks = (connect: (place: Place) => Pick<Anthropic, 'messag
 });
 
 /**
- * https://www.npmjs.com/package/@anthropic-ai/sdk. It has keys as bearer tokens since its version 1, while the documentation has
- * them in `x-api-key`: https://platform.claude.com/docs/en/api/overview
+ * https://www.npmjs.com/package/@anthropic-ai/sdk. Since its version 1 it sends keys as bearer tokens, while the documentation
+ * uses `x-api-key`: https://platform.claude.com/docs/en/api/overview
  */
 export const anthropic: OfficialClient = {
   library: '@anthropic-ai/sdk',

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { credentialSamples, region } from '../targets.ts';
 import type { OfficialClient, Place } from './official-client.ts';
 
-/** The client's own handler speaks HTTP/2 without TLS, which servers at a plain-text port do not. */
+/** The client's own handler uses HTTP/2 even without TLS, which plain-text servers do not accept. */
 class HandlerWithHeaders extends NodeHttpHandler {
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ const invoke = async (place: Place, body: JsonObject): Promise<JsonObject> => {
   return JSON.parse((await connect(place).send(new InvokeModelCommand(input))).body.transformToString());
 };
 
-/** The same library as it calls models in their own formats: it takes bodies as the documentation of each model writes them. */
+/** The same library, calling models in their native formats: it sends bodies as each model's documentation describes them. */
 export const awsInvoke: OfficialClient = {
   library: '@aws-sdk/client-bedrock-runtime (InvokeModel)',
   asks: {

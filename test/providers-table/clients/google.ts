@@ -1,7 +1,7 @@
 import { GoogleGenAI, type Models } from '@google/genai';
 import type { OfficialClient, Place } from './official-client.ts';
 
-/** Its own version is `v1`, which has fewer members than the `v1beta` of the documentation. */
+/** The library's default API version is `v1`, which has fewer members than the `v1beta` that the documentation describes. */
 const models = ({ origin, base, key, headers }: Place): Models => {
   const httpOptions = { baseUrl: origin, apiVersion: base.slice(1), headers: { ...headers } };
   return new GoogleGenAI({ apiKey: key, vertexai: false, httpOptions }).models;

@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** Where a client sends its requests, and what it names there. */
+/** Where a client sends a request, with the key, headers and model that it uses. */
 export interface Place {
   readonly origin: string;
-  /** The path of the API's base URL, for clients that are given one: `/v1`. */
+  /** The path of the API's base URL, such as `/v1`, for clients that need one. */
   readonly base: string;
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly model: string;
 }
 
-/** Headers with a secret, their names in lower case. */
+/** Headers that contain a secret, with names in lower case. */
 export type SecretHeaders = readonly (readonly [name: string, value: string])[];
 
-/** By dialect: sends a request that says the text, and gives what the library read of the answer. */
+/** By dialect: a function that sends a request with the text and returns what the library read from the response. */
 export interface Asks {
   readonly [dialect: string]: (place: Place, text: string) => Promise<string>;
 }
@@ -22,8 +22,8 @@ export interface Asks {
 export interface OfficialClient {
   readonly library: string;
   readonly asks: Asks;
-  /** How it says whose key it is, where its vendor accepts other headers than the provider's row writes. */
+  /** The headers in which it sends the key, if they differ from those of the provider's row. The vendor accepts both. */
   keyHeaders?(key: string): SecretHeaders;
-  /** By dialect: the members that it always writes out, where others leave them to the vendor. */
+  /** By dialect: the members that it always sends, although they are optional. */
   readonly writesOut?: Readonly<Record<string, JsonObject>>;
 }

@@ -7,11 +7,11 @@ import { azureOpenai, openai, openaiOnFoundry } from './openai.ts';
 
 const officialClients: readonly OfficialClient[] = [openai, anthropic, google, cohere, aws];
 
-/** The library whose applications ask in a dialect; undefined if none of ours does. */
+/** Returns the library that applications use for the dialect, or undefined if none here supports it. */
 export const clientOf = (dialect: string): OfficialClient | undefined =>
   officialClients.find(({ asks }) => asks[dialect] !== undefined);
 
-/** By provider: the libraries of its own vendor, which can ask it without the gateway. */
+/** By provider: the vendor's own libraries, which can call it without the gateway. */
 const vendorClients: Readonly<Record<string, readonly OfficialClient[]>> = {
   anthropic: [anthropic],
   'azure-ai': [openaiOnFoundry, cohereOnAzure],
@@ -22,6 +22,6 @@ const vendorClients: Readonly<Record<string, readonly OfficialClient[]>> = {
   openai: [openai],
 };
 
-/** The library of the provider's own vendor that can ask it in a format; undefined if none of ours does. */
+/** Returns the vendor's own library that supports the format, or undefined if none here does. */
 export const vendorOf = (provider: string, dialect: string): OfficialClient | undefined =>
   vendorClients[provider]?.find(({ asks }) => asks[dialect] !== undefined);

@@ -5,7 +5,7 @@ import type { Asks, OfficialClient, Place } from './official-client.ts';
 const file = (): File => new File(['file'], 'a.png', { type: 'image/png' });
 const sound = (): File => new File(['file'], 'a.mp3', { type: 'audio/mpeg' });
 
-/** What a library of OpenAI's shape sends for each of its dialects. */
+/** The requests that a library shaped like OpenAI's sends, by dialect. */
 export const openaiAsks = (connect: (place: Place) => OpenAI): Asks => ({
   chat: async (place, text) => {
     const { model } = place;
@@ -70,7 +70,7 @@ export const openai: OfficialClient = {
   ),
 };
 
-/** The same library for deployments of Azure, with a dated version of its API. */
+/** The same library for Azure deployments, with a dated version of the API. */
 export const azureOpenai: OfficialClient = {
   library: 'openai',
   asks: openaiAsks(
@@ -78,7 +78,10 @@ export const azureOpenai: OfficialClient = {
   ),
 };
 
-/** The same library for what a Foundry resource serves without a version: https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
+/**
+ * The same library for a Foundry resource's API without a version:
+ * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+ */
 export const openaiOnFoundry: OfficialClient = {
   library: 'openai',
   keyHeaders: (key) => [['authorization', `Bearer ${key}`]],

@@ -7,7 +7,7 @@ interface AnthropicFoundryModule {
 }
 
 /**
- * https://www.npmjs.com/package/@anthropic-ai/foundry-sdk. Azure takes keys in `api-key` or in `x-api-key`:
+ * https://www.npmjs.com/package/@anthropic-ai/foundry-sdk. Azure accepts keys in `api-key` or in `x-api-key`:
  * https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry
  */
 export const claudeOnAzureSdk: VendorSdk = {

@@ -8,7 +8,7 @@ interface CohereModule {
   readonly BedrockClientV2: new (options: object) => Pick<CohereClientV2, 'embed' | 'rerank'>;
 }
 
-/** https://www.npmjs.com/package/cohere-ai, as it asks for Cohere's models at Bedrock. */
+/** https://www.npmjs.com/package/cohere-ai, as it calls Cohere's models on Bedrock. */
 export const cohereOnBedrockSdk: VendorSdk = {
   library: 'cohere-ai',
   provider: 'bedrock',

@@ -12,7 +12,7 @@ interface GenerativeAiModule {
   };
 }
 
-/** https://www.npmjs.com/package/@google/generative-ai: the library that Google had before, which asks for one text alone. */
+/** https://www.npmjs.com/package/@google/generative-ai: Google's previous library, which sends a single text. */
 export const embedContentSdk: VendorSdk = {
   library: '@google/generative-ai',
   provider: 'google',

@@ -11,7 +11,7 @@ interface HuggingfaceModule {
   readonly InferenceClient: new (key: string, options: { readonly fetch: typeof fetch }) => InferenceClient;
 }
 
-/** It sends keys of this form alone to the router. */
+/** The library sends a key to the router only if it has this prefix. */
 const toToken = (key: string): string => `hf_${key}`;
 
 /** https://www.npmjs.com/package/@huggingface/inference */

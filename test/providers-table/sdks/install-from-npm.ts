@@ -7,16 +7,16 @@ import type { Load } from './vendor-sdk.ts';
 
 const run = promisify(execFile);
 
-/** Libraries in a folder of their own. */
+/** Libraries that are installed in a folder of their own. */
 export interface NpmLibraries {
   versionOf(library: string): Promise<string>;
   readonly load: Load;
 }
 
-/** Installs libraries from npm in a folder. */
+/** Installs libraries from npm in the folder. */
 export const installFromNpm = async (folder: string, libraries: readonly string[]): Promise<NpmLibraries> => {
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, ...libraries]);
-  // A module in the folder finds what is installed there.
+  // A module in the folder resolves imports to what is installed there.
   const loader = path.join(folder, 'load.mjs');
   await writeFile(loader, 'export const load = (library) => import(library);\n');
   return {

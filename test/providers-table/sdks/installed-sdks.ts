@@ -4,7 +4,7 @@ import { installFromPypi } from './python/install-from-pypi.ts';
 import type { PythonSdk } from './python/python-sdk.ts';
 import type { VendorSdk } from './vendor-sdk.ts';
 
-/** A library that was installed, with its version in its name. */
+/** An installed library, whose name includes its version. */
 export interface InstalledSdk extends OfficialClient {
   readonly provider: string;
 }

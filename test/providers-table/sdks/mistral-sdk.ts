@@ -22,7 +22,7 @@ interface MistralModule {
   readonly Mistral: new (options: { readonly serverURL: string; readonly apiKey: string }) => MistralClient;
 }
 
-/** https://www.npmjs.com/package/@mistralai/mistralai, which checks what it sends and what it is answered against schemas. */
+/** https://www.npmjs.com/package/@mistralai/mistralai, which validates requests and responses against schemas. */
 export const mistralSdk: VendorSdk = {
   library: '@mistralai/mistralai',
   provider: 'mistral-ai',
@@ -45,7 +45,7 @@ export const mistralSdk: VendorSdk = {
       },
       ocr: async ({ origin, key, model }, prompt) => {
         const { ocr } = new Mistral({ serverURL: origin, apiKey: key });
-        // It would ask for blocks where nothing is said.
+        // By default the library requests blocks.
         const { pages } = await ocr.process({ ...ocrRequest(model, prompt), includeBlocks: false });
         return pages[0]?.markdown ?? '';
       },

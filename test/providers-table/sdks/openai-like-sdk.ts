@@ -6,13 +6,13 @@ import type { VendorSdk } from './vendor-sdk.ts';
 interface OpenaiLikeSdk {
   readonly library: string;
   readonly provider: string;
-  /** Those that it has of the dialects of its provider. */
+  /** The provider's dialects that the library supports. */
   readonly dialects: readonly string[];
-  /** The base URL that it wants. */
+  /** Returns the base URL that the library expects. */
   baseUrl(place: Place): string;
-  /** The name of its class, if that is not its default export. */
+  /** The name of the exported class, if it is not the default export. */
   readonly exported?: string;
-  /** Options beside those that OpenAI's has. */
+  /** Options in addition to those of OpenAI's library. */
   readonly options?: object;
 }
 
@@ -20,7 +20,7 @@ interface OpenaiLikeModule {
   readonly [exported: string]: typeof OpenAI | undefined;
 }
 
-/** A vendor's library whose methods are those of OpenAI's. */
+/** Returns a vendor's library that has the same methods as OpenAI's. */
 export const openaiLikeSdk = ({
   library,
   provider,

@@ -26,7 +26,7 @@ interface OpenrouterModule {
   readonly OpenRouter: new (options: { readonly serverURL: string; readonly apiKey: string }) => OpenrouterClient;
 }
 
-/** https://www.npmjs.com/package/@openrouter/sdk, which checks what it sends and what it is answered against schemas. */
+/** https://www.npmjs.com/package/@openrouter/sdk, which validates requests and responses against schemas. */
 export const openrouterSdk: VendorSdk = {
   library: '@openrouter/sdk',
   provider: 'openrouter',

@@ -10,7 +10,7 @@ interface RankingModule {
   };
 }
 
-/** Sends what the library asks for without a member of the query in which it wants enumerations, of which there are none here. */
+/** Sends the library's requests without their query, which sets the encoding of enumerations: these requests have none. */
 const sendAs =
   (key: string) =>
   async (url: URL | string, init: RequestInit): Promise<Response> => {
@@ -19,7 +19,7 @@ const sendAs =
     return fetch(origin + pathname, { ...init, headers: { ...headers, 'content-type': 'application/json' } });
   };
 
-/** https://www.npmjs.com/package/@google-cloud/discoveryengine, over HTTP in place of gRPC. */
+/** https://www.npmjs.com/package/@google-cloud/discoveryengine, over HTTP instead of gRPC. */
 export const rankingSdk: VendorSdk = {
   library: '@google-cloud/discoveryengine',
   provider: 'vertex-ai',

@@ -1,9 +1,9 @@
 /**
- * `npm run providers:sdks`: lets the libraries of vendors ask, and asks servers of vendors. They are installed from npm and PyPI,
- * which wants Python 3.10 or newer, in a folder that is taken away, or once in the folder that `PROVIDERS_SDKS` names. Providers
- * that are named as arguments are asked alone. With `--write` what was seen is written to `seen.json`, for the table; without it,
- * it exits with 1 where that says something else, and always where a library sends something else than the gateway, or a server
- * does not take what the gateway sends.
+ * `npm run providers:sdks`: sends requests with the vendors' own libraries, and to the vendors' own servers. They are installed
+ * from npm and PyPI, which needs Python 3.10 or newer, in a folder that is removed afterwards. To keep them for the next run,
+ * name a folder in `PROVIDERS_SDKS`. Arguments limit the run to the providers that they name. With `--write` the results are
+ * written to `seen.json`, for the table. Without it, the exit code is 1 if the results differ from that file. The exit code is
+ * always 1 if a library sends something other than the gateway does, or if a server does not accept what the gateway sends.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const gateway = await startGateway({
   env: secrets,
 });
 
-/** Says whether it went well. */
+/** Runs the attempt, reports its result on stdout, and returns whether it succeeded. */
 const report = async (what: string, does: string, attempt: () => Promise<void>): Promise<boolean> => {
   try {
     await attempt();
@@ -53,7 +53,7 @@ const report = async (what: string, does: string, attempt: () => Promise<void>):
   }
 };
 
-/** The formats that a library was seen to ask for as the gateway does, each with its name and version. */
+/** Returns the formats in which the library sends the same requests as the gateway, each with the library's name and version. */
 const tryLibrary = async ({ provider: id, ...vendor }: InstalledSdk): Promise<Record<string, string>> => {
   const provider = builtinProviders.find((each) => each.id === id);
   if (provider === undefined) throw new Error(`There is no provider ${id}.`);
@@ -72,7 +72,7 @@ const tryLibrary = async ({ provider: id, ...vendor }: InstalledSdk): Promise<Re
   return seenNow;
 };
 
-/** The formats in which a vendor's own server was seen to take what the gateway sends. */
+/** Returns the formats in which a vendor's own server accepts what the gateway sends. */
 const tryServer = async ({ provider, dialects, model, start }: VendorServer): Promise<Record<string, string>> => {
   const { library, baseUrl, key, stop } = await start(path.join(folder, provider), upstream.origin);
   const seenNow: Record<string, string> = {};

@@ -1,12 +1,12 @@
 import recorded from './seen.json' with { type: 'json' };
 
-/** What `npm run providers:sdks` saw: by provider and format, the library and its version. */
+/** The results of `npm run providers:sdks`: by provider and format, the library and its version. */
 export interface Seen {
   readonly [provider: string]: { readonly [dialect: string]: string };
 }
 
-/** What it saw when it last wrote the file. */
+/** The results of the last run that wrote the file. */
 export const seen: Seen = recorded;
 
-/** The library that asked the provider in a format, with its version; undefined if none did. */
+/** Returns the library that was tried for the format of the provider, with its version, or undefined if there was none. */
 export const seenVendor = (provider: string, dialect: string): string | undefined => seen[provider]?.[dialect];

@@ -1,8 +1,8 @@
 import { request } from 'undici';
 
 /**
- * Sends requests to another origin, at the paths and with the name of the host that they have: for libraries that know no base
- * URL. Signatures are of that name, which `fetch` does not let callers write.
+ * Returns a `fetch` that sends requests to another origin but keeps their path and host name, for libraries without an option
+ * for the base URL. Signatures cover the host name, which `fetch` does not let callers set.
  */
 export const sendTo =
   (origin: string): typeof fetch =>

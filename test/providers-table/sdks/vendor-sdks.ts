@@ -13,7 +13,7 @@ import { claudeOnVertexSdk, geminiOnVertexSdk } from './vertex-sdks.ts';
 import { voyageSdk } from './voyage-sdk.ts';
 import { watsonxSdk } from './watsonx-sdk.ts';
 
-/** The libraries that `npm run providers:sdks` installs; where two have a format of a provider, the first one asks. */
+/** The libraries that `npm run providers:sdks` installs. If two support the same format of a provider, the first one is used. */
 export const vendorSdks: readonly VendorSdk[] = [
   mistralSdk,
   openrouterSdk,
@@ -38,7 +38,7 @@ export const vendorSdks: readonly VendorSdk[] = [
     library: 'cometapi',
     provider: 'cometapi',
     exported: 'CometAPI',
-    // The others of OpenAI's library are there, and its vendor does not support them.
+    // The library has the other methods of OpenAI's as well, but the vendor does not support them.
     dialects: ['chat', 'responses'],
     baseUrl: ({ origin, base }) => origin + base,
   }),
@@ -47,7 +47,7 @@ export const vendorSdks: readonly VendorSdk[] = [
     provider: 'cerebras',
     dialects: ['chat', 'completions'],
     baseUrl: ({ origin }) => origin,
-    // It would begin with a request that opens a connection.
+    // By default the library first sends a request only to open a connection.
     options: { warmTCPConnection: false },
   }),
   openaiLikeSdk({

@@ -5,7 +5,7 @@ import type { VendorSdk } from './vendor-sdk.ts';
 
 const project = { projectId: 'acme', region: 'europe-west4' };
 
-/** What the libraries of Google's cloud ask for the headers that say who calls. */
+/** The authentication client from which the libraries of Google's cloud get their credential headers. */
 const authClient = (key: string): object => ({
   projectId: project.projectId,
   getRequestHeaders: async () => new Headers({ authorization: `Bearer ${key}` }),
@@ -19,7 +19,7 @@ interface GenaiModule {
   readonly GoogleGenAI: new (options: object) => GoogleGenAI;
 }
 
-/** The version that the documentation of the platform has; that of the library itself is a newer one of Anthropic's. */
+/** The version in the platform's documentation. The library's default is a newer version of Anthropic's. */
 const defaultHeaders = { 'anthropic-version': 'vertex-2023-10-16' };
 
 /** https://www.npmjs.com/package/@anthropic-ai/vertex-sdk */
@@ -35,7 +35,7 @@ export const claudeOnVertexSdk: VendorSdk = {
   },
 };
 
-/** https://www.npmjs.com/package/@google/genai, as it asks Vertex AI. */
+/** https://www.npmjs.com/package/@google/genai, as it calls Vertex AI. */
 export const geminiOnVertexSdk: VendorSdk = {
   library: '@google/genai',
   provider: 'vertex-ai',

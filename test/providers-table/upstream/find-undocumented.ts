@@ -11,7 +11,7 @@ const findFirst = <Item>(items: readonly Item[], find: (item: Item) => string | 
   return undefined;
 };
 
-/** The first member that a dialect's table does not have, by where it is; undefined if all are in it. */
+/** Returns the path of the first member that is not in the dialect's table, or undefined if all are in it. */
 export const findUntabled = (value: Json, member: Member, at = ''): string | undefined => {
   if (member.is === 'list') {
     return findFirst(Array.isArray(value) ? value : [value], (item: Json) => findUntabled(item, member.item, at));
@@ -23,7 +23,7 @@ export const findUntabled = (value: Json, member: Member, at = ''): string | und
   });
 };
 
-/** The first member that a vendor's list of places does not have, such as `requests.model`; undefined if all are in it. */
+/** Returns the first member that is not in the vendor's list of paths such as `requests.model`, or undefined if all are in it. */
 export const findUnlisted = (value: Json, places: readonly string[], at = ''): string | undefined => {
   if (Array.isArray(value)) return findFirst(value, (item: Json) => findUnlisted(item, places, at));
   if (!isJsonObject(value)) return undefined;

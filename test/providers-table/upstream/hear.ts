@@ -17,7 +17,7 @@ const driverOf = (provider: Provider, dialect: Dialect): UpstreamDriver | undefi
   families.find((family) => family.provider === provider.id && family.upstream.dialect === dialect.id)?.upstream ??
   upstreamDrivers.get(dialect.id);
 
-/** Why the server of AWS would not accept who signed the request. */
+/** Returns why AWS would reject the request's signature. */
 const signatureRefusal = (request: ReceivedRequest): string | undefined =>
   awsRefusal(
     { method: request.method, target: request.path, header: request.header, body: request.body },
@@ -41,7 +41,7 @@ const checkCaller = (request: ReceivedRequest, provider: Provider, expected: Sec
   if (refused !== undefined) throw new Error(refused);
 };
 
-/** Refuses what neither the vendor's list of members nor, where there is none, the table of the dialect has. */
+/** Throws if a member is not in the vendor's list or, if there is no list, not in the dialect's table. */
 const checkMembers = (body: JsonObject, { id, members }: Dialect, listed: readonly string[] | undefined): void => {
   if (listed === undefined && members === undefined)
     throw new Error(`Add the members of ${id} to test/providers-table/upstream/provider-samples.ts.`);
@@ -49,14 +49,14 @@ const checkMembers = (body: JsonObject, { id, members }: Dialect, listed: readon
   if (unknown !== undefined) throw new Error(`${unknown} is not a member that the vendor documents.`);
 };
 
-/** What a request is to be: for whom, in which format, and with which headers that say who asks. */
+/** The expected provider and format of a request, and the headers that it must contain. */
 export interface Expected {
   readonly provider: Provider;
   readonly dialect: Dialect;
   readonly caller: SecretHeaders;
 }
 
-/** Hears a request as strictly as the vendor documents it; rejects with why the vendor would refuse it. */
+/** Checks a request as strictly as the vendor documents it. Rejects with the reason for which the vendor would refuse it. */
 export const hear = async (request: ReceivedRequest, { provider, dialect, caller }: Expected): Promise<void> => {
   if (request.method !== 'POST') throw new Error(`The method is ${request.method}.`);
   checkCaller(request, provider, caller);

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** A format of providers that no client is known by: what its vendor documents. */
+/** The documented members and response of a provider's format that no client library has. */
 export interface ProviderSample {
-  /** The members of a request, and of the objects in it, as `name.name`; a list counts as its items. */
+  /** The members of a request and of the objects in it, as `name.name`. A list counts as its items. */
   readonly members: readonly string[];
   readonly answer: JsonObject;
 }
 
-/** By dialect, for those without clients of their own. */
+/** By dialect, for formats without client libraries. */
 export const providerSamples: Readonly<Record<string, ProviderSample>> = {
   /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
   'vertex-embeddings': {
@@ -66,7 +66,7 @@ export const providerSamples: Readonly<Record<string, ProviderSample>> = {
     members: ['prompt', 'aspect_ratio', 'guidance_scale', 'num_inference_steps', 'seed'],
     answer: { id: 'i', base64: ['AAAA'], finishReason: 'SUCCESS', seed: 1 },
   },
-  /** https://ai.google.dev/gemini-api/docs/image-generation, for models that are not Imagen. */
+  /** https://ai.google.dev/gemini-api/docs/image-generation, for models other than Imagen. */
   'google-images': {
     members: [
       ...['contents', 'contents.role', 'contents.parts', 'contents.parts.text', 'generationConfig'],

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ReceivedRequest } from '../../support/upstream-server.ts';
 
-/** The fields of a form, a file by its content. Rejects if the body is no form. */
+/** Returns the fields of a form, with the content of each file. Rejects if the body is not a form. */
 const readForm = async (request: ReceivedRequest): Promise<JsonObject> => {
   const headers = { 'content-type': request.header('content-type') ?? '' };
   const form = await new Response(new Uint8Array(request.body), { headers }).formData();
@@ -11,7 +11,7 @@ const readForm = async (request: ReceivedRequest): Promise<JsonObject> => {
   return Object.fromEntries(await Promise.all(fields));
 };
 
-/** What a request says, whether it is JSON or a form. Rejects if it is neither. */
+/** Returns the body of a JSON request or a form. Rejects if it is neither. */
 export const readBody = async (request: ReceivedRequest): Promise<JsonObject> => {
   const [type] = (request.header('content-type') ?? '').split(';');
   if (type === 'multipart/form-data') return readForm(request);

@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** In what a vendor differs from the format that it follows. */
+/** The differences between a vendor's API and the format that it follows. */
 export interface VendorForm {
-  /** All members that it takes, as in `ProviderSample`; those of the format if absent. */
+  /** All members that it accepts, as in `ProviderSample`; if absent, those of the format. */
   readonly members?: readonly string[];
-  /** What its answers have beside the members of the format. */
+  /** The members of its responses that the format does not have. */
   readonly answer?: JsonObject;
-  /** The members of the format that its answers do not have. */
+  /** The members of the format that its responses do not have. */
   readonly leavesOut?: readonly string[];
 }
 
 /** By provider and format. */
 export const vendorForms: Readonly<Record<string, Readonly<Record<string, VendorForm>>>> = {
-  /** https://docs.mistral.ai/api/endpoint/embeddings, …/classifiers and …/fim, whose answers are chats */
+  /** https://docs.mistral.ai/api/endpoint/embeddings, …/classifiers and …/fim, whose responses are chat completions */
   'mistral-ai': {
     completions: {
       members: [
@@ -71,7 +71,7 @@ export const vendorForms: Readonly<Record<string, Readonly<Record<string, Vendor
       ],
     },
   },
-  /** https://docs.bigmodel.cn/cn/guide/models/sound-and-video/glm-tts, and what the vendor's library knows */
+  /** https://docs.bigmodel.cn/cn/guide/models/sound-and-video/glm-tts, and the members that the vendor's library knows */
   zhipu: {
     speech: {
       members: [

@@ -7,14 +7,14 @@ const run = promisify(execFile);
 
 const readVersion = 'import sys, importlib.metadata as metadata; print(metadata.version(sys.argv[1]), end="")';
 
-/** Libraries of Python in a folder of their own. */
+/** Python libraries that are installed in a folder of their own. */
 export interface PythonLibraries {
   versionOf(library: string): Promise<string>;
-  /** Asks through a module of `clients`; gives what its library read of the answer. */
+  /** Sends a request through a module of `clients` and returns what its library read from the response. */
   ask(module: string, dialect: string, place: Place, text: string): Promise<string>;
 }
 
-/** Installs libraries from PyPI in a virtual environment. It wants Python 3.10 or newer. */
+/** Installs libraries from PyPI in a virtual environment. Needs Python 3.10 or newer. */
 export const installFromPypi = async (folder: string, libraries: readonly string[]): Promise<PythonLibraries> => {
   const program = path.join(folder, 'bin/python');
   const runPython = async (args: readonly string[]): Promise<string> => (await run(program, args)).stdout;

@@ -1,6 +1,6 @@
 import type { PythonSdk } from './python-sdk.ts';
 
-/** One library for both services of the vendor. */
+/** The same library for both of the vendor's services. */
 const zaiSdk = {
   library: 'zai-sdk',
   writesOut: {
@@ -9,7 +9,7 @@ const zaiSdk = {
   },
 } as const;
 
-/** The libraries of Python that `npm run providers:sdks` installs. */
+/** The Python libraries that `npm run providers:sdks` installs. */
 export const pythonSdks: readonly PythonSdk[] = [
   { library: 'dashscope', provider: 'dashscope', module: 'dashscope_v2', dialects: ['chat', 'messages'] },
   {

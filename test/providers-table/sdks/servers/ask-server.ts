@@ -6,7 +6,7 @@ import { clientOf } from '../../clients/official-clients.ts';
 
 const text = 'Hello.';
 
-/** By the end of its path: what an upstream that follows OpenAI answers. */
+/** The responses of an upstream that is compatible with OpenAI, by the end of the request's path. */
 const answers: Readonly<Record<string, string>> = {
   '/chat/completions': 'chat',
   '/v1/completions': 'completions',
@@ -17,7 +17,7 @@ const answers: Readonly<Record<string, string>> = {
   '/responses/input_tokens': 'responses-count',
 };
 
-/** Answers the server as OpenAI would. */
+/** Responds to the server as OpenAI would. */
 export const answerServer: UpstreamHandler = (call) => {
   const [pathname = ''] = call.request.path.split('?');
   const [, dialect = ''] = Object.entries(answers).find(([end]) => pathname.endsWith(end)) ?? [];
@@ -26,7 +26,7 @@ export const answerServer: UpstreamHandler = (call) => {
   else call.json(sample.answer(text));
 };
 
-/** Asks a server through the gateway with the library whose applications ask in the dialect, which must read an answer. */
+/** Sends a request to the server through the gateway with the dialect's usual library, which must read text in the response. */
 export const askServer = async (
   dialect: string,
   { gateway, config, model }: { readonly gateway: string; readonly config: JsonObject; readonly model: string },

@@ -20,7 +20,7 @@ const toConfig = (upstream: string): object => ({
   general_settings: { master_key: key },
 });
 
-/** Resolves when it says that it serves; rejects if it ends before. */
+/** Resolves when the server reports that it is ready; rejects if it exits before. */
 const waitUntilServing = async (child: ChildProcess): Promise<void> => {
   const { stderr } = child;
   if (stderr === null) throw new Error('Its output is not read.');
@@ -50,7 +50,7 @@ export const litellmServer: VendorServer = {
     const port = await freePort();
     const args = ['--config', config, '--host', '127.0.0.1', '--port', String(port)];
     const child = spawn(path.join(folder, 'bin/litellm'), args, {
-      // It would load its prices from the network.
+      // By default the server loads its prices from the network.
       env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,19 +1,19 @@
-/** A vendor's own server that runs. */
+/** A vendor's own server that is running. */
 export interface RunningServer {
   /** Its name on PyPI, with its version. */
   readonly library: string;
   readonly baseUrl: string;
   readonly key: string;
-  /** Resolves when it has ended. */
+  /** Resolves when the server has exited. */
   stop(): Promise<void>;
 }
 
-/** A vendor's own server that is installed by command. */
+/** A vendor's own server, which a command installs. */
 export interface VendorServer {
   readonly provider: string;
-  /** Those of the provider's dialects in which it is asked. */
+  /** The provider's dialects in which requests are sent to it. */
   readonly dialects: readonly string[];
-  /** The name of its only model, which an upstream serves that follows OpenAI. */
+  /** The name of its only model, which it serves through an OpenAI-compatible upstream. */
   readonly model: string;
   start(folder: string, upstream: string): Promise<RunningServer>;
 }
