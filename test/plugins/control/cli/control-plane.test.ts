@@ -18,13 +18,13 @@ const strangers: readonly (readonly [string, ScriptedAnswer])[] = [
   ['an empty object', { json: {} }],
   ['an empty list', { json: { object: 'list', total: 0, data: [] } }],
   ['a completion', { json: completion }],
-  ['something saved', { json: { success: true, data: { id: '1', slug: 'a' } } }],
-  ['a page', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
+  ['a saved object', { json: { success: true, data: { id: '1', slug: 'a' } } }],
+  ['an HTML page', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
   ['the 401 of a provider', error(401, 'invalid_api_key')],
   ['the 401 of a data path', error(401, 'missing-service-key')],
-  ['no control plane', error(404, 'no-control-plane')],
-  ['no route', error(404, 'unknown-route')],
-  ['no provider', error(400, 'missing-provider')],
+  ['the error no-control-plane', error(404, 'no-control-plane')],
+  ['the error unknown-route', error(404, 'unknown-route')],
+  ['the error missing-provider', error(400, 'missing-provider')],
   ['the code of a control plane with another status', error(403, 'AB05')],
 ];
 

@@ -49,7 +49,7 @@ const batch = fc.array(
   { minLength: 1, maxLength: 150 },
 );
 
-describeLogs('what was written behind a place', (log) => {
+describeLogs('the part of the log after a place', (log) => {
   it('contains each record of the workspace once, in the order of writing, wherever reading resumes', async () => {
     let run = 0;
     await fc.assert(

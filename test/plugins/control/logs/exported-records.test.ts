@@ -4,7 +4,7 @@ import { writeRecords } from '../../../../plugins/control/logs/writer/write-reco
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 
-describeLogs('records that are exported', (log) => {
+describeLogs('exported records', (log) => {
   it('are read without their bodies, which are not exported', async () => {
     const { store } = log();
     const sample = sampleRecord({ workspace_id: 'w' });

@@ -74,7 +74,7 @@ const isMeant = ({ record: row }: NewRecord, asked: JsonObject): boolean => {
 
 const byId = (a: string, b: string): number => (a < b ? 1 : -1);
 
-describeLogs('the records that a query chooses', (log) => {
+describeLogs('the records that a query selects', (log) => {
   it('are exactly the matching records of its workspace, newest first, for any page size', async () => {
     let run = 0;
     await fc.assert(

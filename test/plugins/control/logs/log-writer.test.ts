@@ -59,7 +59,7 @@ const start = async (open: () => Promise<LogStore>, options: Partial<LogWriterOp
   return { writer, said };
 };
 
-describeLogs('the writer of the log', (log) => {
+describeLogs('the log writer', (log) => {
   const count = async (workspace: string): Promise<number> => {
     const rows = await log()
       .store.db.selectFrom('log_records')

@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 /** Returns random hexadecimal digits, which can hardly be compressed. */
 const toText = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
 
-describeLogs('what the log keeps', (log) => {
+describeLogs('the content of the log', (log) => {
   const keep = (kept: RetentionLimits, now = Date.now()): Promise<void> =>
     enforceRetention({ store: log().store, kept, now, pause: async () => true });
   const count = async (table: 'log_records' | 'log_blocks' | 'log_labels' | 'log_hours'): Promise<number> => {

@@ -118,7 +118,7 @@ const draw = async (store: LogStore, graph: string, of: Drawing): Promise<any> =
   return drawGraph(store, drawn, of);
 };
 
-describeLogs('sums of hours by one dimension', (log) => {
+describeLogs('hourly sums by one dimension', (log) => {
   it('match a simple model for every graph and split, however records are divided into transactions', async () => {
     let run = 0;
     await fc.assert(

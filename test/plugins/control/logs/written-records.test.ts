@@ -39,7 +39,7 @@ const record = fc.record({
   bodies: fc.option(someText.map((text) => JSON.stringify({ text }))),
 });
 
-describeLogs('records that are written', (log) => {
+describeLogs('written records', (log) => {
   const count = async (store: LogStore, table: 'log_rows' | 'log_moved'): Promise<number> => {
     const rows = await store.db.selectFrom(table).select('number').execute();
     return rows.length;

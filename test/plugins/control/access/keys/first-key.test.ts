@@ -51,8 +51,8 @@ it('a chosen key is stored as a hash, and only at the first start', async () => 
 });
 
 it.each([
-  ['short', '16', /has 2 characters, and needs at least 32\. Set it to what "openssl rand -hex 32" prints/],
-  ['spaced', `${chosen} `, /a character that a header cannot carry/],
+  ['too short', '16', /has 2 characters, and needs at least 32\. Set it to what "openssl rand -hex 32" prints/],
+  ['followed by a space', `${chosen} `, /a character that a header cannot carry/],
 ])('a chosen key that is %s is refused', async (_, adminKey, message) => {
   await using opened = await temporaryStore();
   const refused = await ensureFirst(opened.store, { now, adminKey }).catch((error: unknown) => error);

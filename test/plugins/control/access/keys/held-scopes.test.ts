@@ -18,8 +18,8 @@ describe('an admin key', () => {
 
   it.each<[string, ScopedKey]>([
     ['was changed', toKey(older, { updated_at: 2 })],
-    ['was made by another key', toKey(older, { created_by: 'k' })],
-    ['is of a workspace', toKey(older, { kind: 'workspace-service' })],
+    ['was created by another key', toKey(older, { created_by: 'k' })],
+    ['belongs to a workspace', toKey(older, { kind: 'workspace-service' })],
   ])('has only its stored scopes if it %s', (_, key) => {
     expect(heldScopes(key)).toEqual(older);
   });

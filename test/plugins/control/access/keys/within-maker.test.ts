@@ -76,7 +76,7 @@ it('a key that lacks a scope cannot extend or revive a key that has it', async (
 });
 
 it.each<[string, (world: KeyWorld, by: Member) => Promise<unknown>]>([
-  ['make', (world, { caller }) => world.keys.create(caller, { name: 'k', scopes: [] })],
+  ['create', (world, { caller }) => world.keys.create(caller, { name: 'k', scopes: [] })],
   ['change', (world, { caller, id }) => world.keys.update(caller, id, { name: 'k' })],
   ['rotate', (world, { caller, id }) => world.keys.rotate(caller, id)],
   ['revoke', (world, { caller }) => world.keys.revoke(caller, world.admin.keyId)],

@@ -50,7 +50,7 @@ describe('new checks of a guardrail', () => {
   });
 
   it.each([
-    ['below targets', { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo', input_guardrails: ['words'] }] }],
+    ['in a target', { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo', input_guardrails: ['words'] }] }],
     ['as a hook', { provider: 'echo', before_request_hooks: [{ id: 'words', on_fail: { deny: true } }] }],
   ])('are refused if a config names the guardrail %s', async (_, named) => {
     await using world = await savedWorld();

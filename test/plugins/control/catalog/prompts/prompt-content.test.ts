@@ -93,23 +93,35 @@ describe('the content of a prompt', () => {
 
   it.each<[string, Partial<PromptContent>, object[]]>([
     [
-      'a problem of a message says which, and where in it',
+      'a problem in a message, with its place in that message',
       { string: '[{"role":"user","content":"a\\n{{#x}}"},{"role":"user","content":"{{a b}}"}]' },
       [
         { pointer: '/string', place: '/0/content', line: 2, column: 1, message: 'The section "x" is not closed.' },
         { pointer: '/string', place: '/1/content', line: 1, column: 1 },
       ],
     ],
-    ['a text has its own places', { string: 'a\n {{x' }, [{ pointer: '/string', line: 2, column: 2 }]],
-    ['a raw template too', { string: '[{{#x}}]', is_raw_template: 1 }, [{ pointer: '/string', line: 1, column: 2 }]],
-    ['a list of other things', { string: '[1]' }, [{ message: expect.stringContaining('must be a message') }]],
     [
-      'a list that is no JSON',
+      'a problem in a text, with its line and column',
+      { string: 'a\n {{x' },
+      [{ pointer: '/string', line: 2, column: 2 }],
+    ],
+    [
+      'a problem in a raw template, with its line and column',
+      { string: '[{{#x}}]', is_raw_template: 1 },
+      [{ pointer: '/string', line: 1, column: 2 }],
+    ],
+    [
+      'a list of items that are not messages',
+      { string: '[1]' },
+      [{ message: expect.stringContaining('must be a message') }],
+    ],
+    [
+      'a list that is not JSON',
       { string: '[{"role":"user","content":{{x}}}]' },
       [{ hint: expect.stringContaining('"is_raw_template" to 1') }],
     ],
     [
-      'nested parameters, beside others',
+      'nested parameters, together with another problem',
       { string: '{{', parameters: { hyperparameters: { max_tokens: 1 } } },
       [{ pointer: '/parameters/hyperparameters', hint: expect.stringContaining('"max_tokens"') }, { line: 1 }],
     ],

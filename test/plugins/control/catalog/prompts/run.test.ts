@@ -51,9 +51,9 @@ describe('POST /prompts/{id}/render', () => {
 
   it.each<[string, object, number, string[]]>([
     ['without variables', {}, 400, ['']],
-    ['with variables that are no object', { variables: ['x'] }, 400, ['/variables']],
+    ['with variables that are not an object', { variables: ['x'] }, 400, ['/variables']],
     ['with nested parameters', { variables, hyperparameters: { max_tokens: 1 } }, 400, ['/hyperparameters']],
-    ['with a parameter of another type', { variables, temperature: 'hot' }, 400, ['/temperature']],
+    ['with a parameter of the wrong type', { variables, temperature: 'hot' }, 400, ['/temperature']],
   ])('refuses a request %s', async (_, json, status, pointers) => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);

@@ -50,11 +50,11 @@ describe('the body that replaces a client\u2019s', () => {
   });
 
   it.each<[string, StoredPrompt, JsonObject, string]>([
-    ['variables that are no object', chat, { variables: ['Ann'] }, '/variables'],
-    ['variables that are nothing', chat, { variables: null }, '/variables'],
+    ['variables that are not an object', chat, { variables: ['Ann'] }, '/variables'],
+    ['variables that are null', chat, { variables: null }, '/variables'],
     ['nested parameters', chat, { hyperparameters: { top_p: 1 } }, '/hyperparameters'],
     [
-      'a text that is no list of messages',
+      'a text that is not a list of messages',
       toStored({ string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 }),
       { variables: { who: '"' } },
       '/variables',

@@ -61,19 +61,19 @@ describe.each(resources)('the keys of a %s', (_, path, table) => {
   });
 
   it.each<[string, object, readonly string[]]>([
-    ['a credential beside them', { credential: { api_key: 'x' } }, ['/keys']],
-    ['a key beside them', { key: 'x' }, ['/keys']],
-    ['none', { keys: [] }, ['/keys']],
-    ['too many', { keys: Array.from({ length: 101 }, () => ({ api_key: 'x' })) }, ['/keys']],
-    ['weights of 0 alone', { keys: [{ api_key: 'x', weight: 0 }] }, ['/keys']],
+    ['a separate credential', { credential: { api_key: 'x' } }, ['/keys']],
+    ['a separate key', { key: 'x' }, ['/keys']],
+    ['an empty list', { keys: [] }, ['/keys']],
+    ['more than 100 of them', { keys: Array.from({ length: 101 }, () => ({ api_key: 'x' })) }, ['/keys']],
+    ['only weights of 0', { keys: [{ api_key: 'x', weight: 0 }] }, ['/keys']],
     ['a negative weight', { keys: [{ api_key: 'x', weight: -1 }] }, ['/keys/0/weight']],
     ['an empty key', { keys: [{ api_key: 'x' }, { api_key: ' ' }] }, ['/keys/1/api_key']],
-    ['a reference', { keys: [{ api_key: `\${env:KEY}` }] }, ['/keys/0/api_key']],
-    ['a space at its end', { keys: [{ api_key: 'x' }, { api_key: 'a ' }] }, ['/keys/1/api_key']],
+    ['a reference to an environment variable', { keys: [{ api_key: `\${env:KEY}` }] }, ['/keys/0/api_key']],
+    ['a trailing space', { keys: [{ api_key: 'x' }, { api_key: 'a ' }] }, ['/keys/1/api_key']],
     ['a line break', { keys: [{ api_key: 'x' }, { api_key: 'a\nb' }] }, ['/keys/1/api_key']],
-    ['a placeholder of nothing', { keys: [{ api_key: 'gw-sealed:/keys/7' }] }, ['/keys/0/api_key']],
-    ['a provider that has no API keys', { provider: 'echo' }, ['/keys']],
-    ['accounts without keys', { keys: undefined, key: 'x' }, ['/accounts']],
+    ['a placeholder for a key that is not stored', { keys: [{ api_key: 'gw-sealed:/keys/7' }] }, ['/keys/0/api_key']],
+    ['a provider without API keys', { provider: 'echo' }, ['/keys']],
+    ['"accounts" but no list of keys', { keys: undefined, key: 'x' }, ['/accounts']],
   ])('are refused with %s', async (_what, change, places) => {
     await using world = await providerWorld();
     const answer = await world.ask(path, { json: { ...saved, ...change } });

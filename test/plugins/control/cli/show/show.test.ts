@@ -229,9 +229,9 @@ describe('usage by a label', () => {
   });
 
   it.each([
-    ['some have it', noteOf([null, 'a'])],
-    ['there are more groups', noteOf([null], 1001)],
-    ['it has many values', noteOf([null], 1, { is_other: true })],
+    ['some requests have it', noteOf([null, 'a'])],
+    ['there are more groups than the response has', noteOf([null], 1001)],
+    ['the response sums up other values of it', noteOf([null], 1, { is_other: true })],
     ['there are no requests', noteOf([])],
   ])('does not report a missing label if %s', (_, note) => {
     expect(note ?? '').not.toContain('has the label');

@@ -69,19 +69,34 @@ describe('scopeErrors', () => {
     scopeErrors(...args).map(({ pointer }) => pointer);
 
   it.each([
-    ['an organisation to a workspace', { scopes, workspace: 'w1' }, admin, []],
-    ['an organisation to itself', { scopes }, admin, []],
-    ['a workspace to itself', { scopes: ['keys.create'], workspace: 'w1' }, service, []],
-    ['a workspace to its organisation', { scopes: ['keys.create'] }, service, ['/kind']],
-    ['a workspace to another one', { scopes: [], workspace: 'w2' }, service, ['/workspace_id']],
+    ['all scopes in a workspace, created by a key of the organisation', { scopes, workspace: 'w1' }, admin, []],
+    ['all scopes in the organisation, created by a key of the organisation', { scopes }, admin, []],
     [
-      'scopes that it lacks, all of them',
+      'a scope in a workspace, created by a key of that workspace',
+      { scopes: ['keys.create'], workspace: 'w1' },
+      service,
+      [],
+    ],
+    ['a scope in the organisation, created by a key of a workspace', { scopes: ['keys.create'] }, service, ['/kind']],
+    [
+      'no scopes in a workspace, created by a key of another one',
+      { scopes: [], workspace: 'w2' },
+      service,
+      ['/workspace_id'],
+    ],
+    [
+      'several scopes that its creator lacks',
       { scopes: ['keys.create', 'keys.list', 'logs.list'], workspace: 'w1' },
       service,
       ['/scopes/1', '/scopes/2'],
     ],
-    ['without any right', { scopes: ['keys.create'] }, {}, ['/kind', '/scopes/0']],
-    ['a workspace, by somebody who has none', { scopes: [], workspace: 'w1' }, {}, ['/workspace_id']],
+    [
+      'a scope in the organisation, created without any rights',
+      { scopes: ['keys.create'] },
+      {},
+      ['/kind', '/scopes/0'],
+    ],
+    ['no scopes in a workspace, created without any rights', { scopes: [], workspace: 'w1' }, {}, ['/workspace_id']],
   ] as const)('checks what a key grants: %s', (_, asked, maker, expected) => {
     expect(pointers(asked, maker)).toEqual(expected);
   });

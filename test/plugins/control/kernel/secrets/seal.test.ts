@@ -90,9 +90,9 @@ describe('a sealed text', () => {
     ['a nonce of another length', (sealed: Sealed) => ({ ...sealed, nonce: `${sealed.nonce}AAAA` })],
     ['no nonce', (sealed: Sealed) => ({ ...sealed, nonce: '' })],
     ['another version', (sealed: Sealed) => ({ ...sealed, v: 2 as 1 })],
-    ['another key’s id', (sealed: Sealed) => ({ ...sealed, key: 'key-2' })],
-    ['a box that is no base64url', (sealed: Sealed) => ({ ...sealed, box: `${sealed.box}=` })],
-    ['a box that is no text', (sealed: Sealed) => ({ ...sealed, box: 7 as unknown as string })],
+    ['the id of another key', (sealed: Sealed) => ({ ...sealed, key: 'key-2' })],
+    ['a box that is not base64url', (sealed: Sealed) => ({ ...sealed, box: `${sealed.box}=` })],
+    ['a box that is not a string', (sealed: Sealed) => ({ ...sealed, box: 7 as unknown as string })],
   ])('with %s does not open', (_what, change) => {
     expect(opens(change(seal('plain', at, key)), at, key)).toBe(false);
   });

@@ -67,7 +67,11 @@ describe('the file of a store', () => {
     ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(5000)), 'is not an SQLite database'],
     ['is a folder', (file: string) => mkdirSync(file), 'is a folder, and a store is a file. Name a file in it'],
     ['has tables of another program', otherTables, 'cannot be created: table "keys" already exists'],
-    ['was written by a newer program', newerTables, 'newer version of this program (migration 99; this one knows '],
+    [
+      'was written by a newer version of the program',
+      newerTables,
+      'newer version of this program (migration 99; this one knows ',
+    ],
   ])('is refused if it %s', async (_what, spoil, said) => {
     const file = newFile();
     spoil(file);

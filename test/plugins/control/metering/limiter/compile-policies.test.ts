@@ -39,31 +39,31 @@ const covers = (conditions: readonly PolicyCondition[], about: LimitFacts): bool
 
 describe('a policy covers a request', () => {
   it.each([
-    ['by the model as it is requested', [one('model', 'gpt-4o')], {}, true],
+    ['by the requested model', [one('model', 'gpt-4o')], {}, true],
     ['by the model with the slug of its provider', [one('model', '@main/gpt-4o')], {}, true],
     ['by all models of a saved provider', [one('model', '@main/*')], {}, true],
     ['not by the models of another saved provider', [one('model', '@mai/*')], {}, false],
     [
-      'by a model that the request writes with a slug',
+      'by a model that the request names with a slug',
       [one('model', 'gpt-4o')],
       { target: { provider: 'openai', model: '@main/gpt-4o' } },
       true,
     ],
-    ['by the beginning of a model', [one('model', 'gpt-*')], {}, true],
-    ['by the end of a model', [one('model', '*-4o')], {}, true],
+    ['by the beginning of a model name', [one('model', 'gpt-*')], {}, true],
+    ['by the end of a model name', [one('model', '*-4o')], {}, true],
     ['not by a model that it excludes', [one('model', '*', ['gpt-4*'])], {}, false],
-    ['if one of several values is right', [one('api_key', ['k0', 'k1'])], {}, true],
-    ['only if all conditions hold', [one('api_key', 'k1'), one('provider', 'anthropic')], {}, false],
+    ['if one of several values matches', [one('api_key', ['k0', 'k1'])], {}, true],
+    ['only if all conditions match', [one('api_key', 'k1'), one('provider', 'anthropic')], {}, false],
     ['by a label that is a number', [one('metadata.team', '7')], { metadata: { team: 7 } }, true],
-    ['by a label that is there at all', [one('metadata.team', '*')], { metadata: { team: '' } }, true],
-    ['not by a label that is not there', [one('metadata.team', '*')], {}, false],
-    ['not by what all objects have', [one('metadata.constructor', '*')], {}, false],
+    ['by a label with any value', [one('metadata.team', '*')], { metadata: { team: '' } }, true],
+    ['not by a label that is missing', [one('metadata.team', '*')], {}, false],
+    ['not by a property that every object inherits', [one('metadata.constructor', '*')], {}, false],
     ['by the slug of a virtual key', [one('virtual_key', 'main')], {}, true],
     ['by the name of its plan', [one('config', 'prod')], {}, true],
     ['by its prompt', [one('prompt', 'hello')], { prompt: 'hello' }, true],
-    ['by its kind of endpoint', [one('endpoint_type', ['messages', 'chat'])], {}, true],
-    ['in its workspace', [one('workspace_id', 'w'), one('organisation_id', 'o')], {}, true],
-    ['not by a key that there is not', [one('colour', '*')], {}, false],
+    ['by its endpoint type', [one('endpoint_type', ['messages', 'chat'])], {}, true],
+    ['by its workspace and organisation', [one('workspace_id', 'w'), one('organisation_id', 'o')], {}, true],
+    ['not by an unknown condition key', [one('colour', '*')], {}, false],
   ] as const)('%s', (_, conditions, changes, expected) => {
     expect(covers(conditions, facts(changes))).toBe(expected);
   });

@@ -199,8 +199,8 @@ describe('a rate limit', () => {
   });
 
   it.each<[string, boolean]>([
-    ['before the second has its answer', true],
-    ['after the second has its answer', false],
+    ['before the second is settled', true],
+    ['after the second is settled', false],
   ])('of a target counts a request once if the first of its two attempts is released %s', async (_, isBefore) => {
     const { admit, flush, postings } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
     for (let at = 0; at < 2; at += 1) {

@@ -41,14 +41,19 @@ describe('a label that a policy groups by', () => {
   const all = [{ key: 'model', value: '*' }];
 
   it.each([
-    ['may be lacking', all, 'metadata.plan', true],
-    ['is required and not enforced', all, 'metadata.area', true],
-    ['may be lacking, and have any value', [{ key: 'metadata.plan', value: '*' }], 'metadata.plan', true],
-    ['has certain values', [{ key: 'metadata.plan', value: 'gold' }], 'metadata.plan', false],
-    ['is required', all, 'metadata.team', false],
-    ['is the gateway’s own', all, 'metadata._prompt', false],
+    ['may be missing', all, 'metadata.plan', true],
+    ['is required but not enforced', all, 'metadata.area', true],
+    [
+      'may be missing, and a condition accepts any value',
+      [{ key: 'metadata.plan', value: '*' }],
+      'metadata.plan',
+      true,
+    ],
+    ['is limited to certain values', [{ key: 'metadata.plan', value: 'gold' }], 'metadata.plan', false],
+    ['is required and enforced', all, 'metadata.team', false],
+    ['is set by the gateway', all, 'metadata._prompt', false],
     ['is the user', all, 'metadata._user', true],
-    ['is no label', all, 'provider', false],
+    ['is not a label', all, 'provider', false],
   ])('causes a warning only if requests may lack it: it %s', async (_, conditions, group, isWarned) => {
     expect(await warnedOf(conditions, group)).toEqual(isWarned ? ['optional-label /group_by/1/key'] : undefined);
   });

@@ -44,7 +44,7 @@ const passing = async (answer: AnswerLine): Promise<Passing> => {
 
 it.each([
   ['', 0],
-  [', also where the job that ends it comes later than its lanes', 100 * hour],
+  [', even if the job that ends it is due later than its lanes', 100 * hour],
 ])('a batch expires 24 hours after its creation, with the results so far%s', async (_, delay) => {
   let sent = 0;
   const begun = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ const turn = { role: 'user', content: 'Change a.ts.' };
 
 const requests: Readonly<Record<string, JsonObject>> = {
   plain: { messages: [turn], max_tokens: 50, temperature: 0.5 },
-  'with newer names of parameters': { messages: [turn], max_completion_tokens: 50, seed: 7, user: 'me', store: false },
+  'with newer parameter names': { messages: [turn], max_completion_tokens: 50, seed: 7, user: 'me', store: false },
   'with a custom tool': { messages: [turn], max_tokens: 50, tools: [customTool, functionTool] },
   'with a custom tool that was called': {
     max_tokens: 50,

@@ -37,12 +37,12 @@ it('a body without such a name is not parsed, and names nothing if it is not JSO
 });
 
 it.each([
-  ['a name twice', '{"file_id":"f1","file_id":"f2"}'],
-  ['a name twice, once as an escape', '{"file_id":"f1","file\\u005fid":"f2"}'],
-  ['an object twice', '{"file":{"file_id":"f1"},"file":{}}'],
-  ['no JSON', '{"file_id":"f1"'],
-  ['two texts', '{"file_id":"f1"}{"file_id":"f2"}'],
-  ['too deep', `${'['.repeat(100_000)}"file_id"`],
+  ['a name that occurs twice', '{"file_id":"f1","file_id":"f2"}'],
+  ['a name that occurs twice, once with an escape', '{"file_id":"f1","file\\u005fid":"f2"}'],
+  ['an object that occurs twice', '{"file":{"file_id":"f1"},"file":{}}'],
+  ['truncated JSON', '{"file_id":"f1"'],
+  ['two JSON texts', '{"file_id":"f1"}{"file_id":"f2"}'],
+  ['JSON that nests too deep', `${'['.repeat(100_000)}"file_id"`],
 ])('a body that providers may read differently is refused: %s', (_, text) => {
   expect(() => found(text)).toThrow(GatewayError);
 });

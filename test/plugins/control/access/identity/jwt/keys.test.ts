@@ -152,20 +152,32 @@ describe('the keys of an identity provider', () => {
   });
 
   it.each<[string, (call: UpstreamCall) => void, string]>([
-    ['another status', (call) => call.json({ keys: [] }, { status: 500 }), 'the answer has the status 500'],
+    ['an error', (call) => call.json({ keys: [] }, { status: 500 }), 'the answer has the status 500'],
     [
       'a redirect',
       (call) => call.answer({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
       'the answer has the status 302',
     ],
-    ['a page', (call) => call.answer({ body: '<html>' }), 'has no list "keys"'],
-    ['nothing', (call) => call.answer({ body: '' }), 'has no list "keys"'],
-    ['a list', (call) => call.json([first.jwk]), 'has no list "keys"'],
-    ['keys that are no list', (call) => call.json({ keys: { k1: first.jwk } }), 'has no list "keys"'],
-    ['keys that are no objects', (call) => call.json({ keys: [first.jwk, 'k1'] }), 'has no list "keys"'],
-    ['too many keys', (call) => call.json({ keys: Array(1001).fill({ kty: 'EC' }) }), 'has no list "keys"'],
-    ['more than 1 MiB', (call) => call.json({ keys: [first.jwk], pad: 'x'.repeat(1_048_576) }), 'cannot be fetched: '],
-    ['half an answer', (call) => call.answer({ body: '{"keys":[]}', cutAfter: 52 }), 'cannot be fetched: '],
+    ['an HTML page', (call) => call.answer({ body: '<html>' }), 'has no list "keys"'],
+    ['empty', (call) => call.answer({ body: '' }), 'has no list "keys"'],
+    ['a list instead of an object', (call) => call.json([first.jwk]), 'has no list "keys"'],
+    ['an object whose keys are not a list', (call) => call.json({ keys: { k1: first.jwk } }), 'has no list "keys"'],
+    [
+      'an object with a key that is not an object',
+      (call) => call.json({ keys: [first.jwk, 'k1'] }),
+      'has no list "keys"',
+    ],
+    [
+      'an object with more than 1000 keys',
+      (call) => call.json({ keys: Array(1001).fill({ kty: 'EC' }) }),
+      'has no list "keys"',
+    ],
+    [
+      'larger than 1 MiB',
+      (call) => call.json({ keys: [first.jwk], pad: 'x'.repeat(1_048_576) }),
+      'cannot be fetched: ',
+    ],
+    ['cut off', (call) => call.answer({ body: '{"keys":[]}', cutAfter: 52 }), 'cannot be fetched: '],
   ])('are unavailable if the response is %s', async (_what, handle, why) => {
     const world = await createNew();
     world.issuer.server.handle(handle);

@@ -64,7 +64,7 @@ describe('the verifier of an organisation', () => {
     ['no issuer', { iss: undefined }, '"iss"'],
     ['another audience', { aud: ['mail'] }, '"aud"'],
     ['no audience', { aud: undefined }, '"aud"'],
-    ['many characters', { more: 'x'.repeat(8192) }, 'too long'],
+    ['too many characters', { more: 'x'.repeat(8192) }, 'too long'],
   ])('refuses a token with %s', async (_what, claims, why) => {
     await expect(verified(claims)).rejects.toThrow(why);
   });

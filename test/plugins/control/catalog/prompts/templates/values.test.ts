@@ -6,18 +6,18 @@ const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 
 describe('a value', () => {
   it.each([
-    ['an object is JSON', '{{x}}', '{"x":{"a":[1,"é"]}}', '{"a":[1,"é"]}'],
-    ['a list is JSON', '{{x}}', '{"x":[1,{"a":null}]}', '[1,{"a":null}]'],
-    ['true and false are words', '{{x}} {{y}}', '{"x":true,"y":false}', 'true false'],
-    ['0 is a text, and false for a section', '{{x}}{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":0}', '0b'],
-    ['an empty text is false', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":""}', 'b'],
-    ['an empty object is true', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":{}}', 'a'],
+    ['that is an object is rendered as JSON', '{{x}}', '{"x":{"a":[1,"é"]}}', '{"a":[1,"é"]}'],
+    ['that is a list is rendered as JSON', '{{x}}', '{"x":[1,{"a":null}]}', '[1,{"a":null}]'],
+    ['that is true or false is rendered as that word', '{{x}} {{y}}', '{"x":true,"y":false}', 'true false'],
+    ['of 0 is rendered as text, but is false for a section', '{{x}}{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":0}', '0b'],
+    ['that is an empty text is false for a section', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":""}', 'b'],
+    ['that is an empty object is true for a section', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":{}}', 'a'],
     ['is never rendered again', '{{x}}', '{"x":"{{y}}{{#x}}{{/x}}","y":1}', '{{y}}{{#x}}{{/x}}'],
-    ['of a private partial is a text', 'a\n  {{>>x}}\nb', '{"x":"{{y}}\\n{{>z}}"}', 'a\n  {{y}}\n{{>z}}\nb'],
+    ['of a private partial is inserted as text', 'a\n  {{>>x}}\nb', '{"x":"{{y}}\\n{{>z}}"}', 'a\n  {{y}}\n{{>z}}\nb'],
     ['of a private partial is found by its dotted name', '{{>> x.y }}', '{"x":{"y":1}}', '1'],
-    ['an item of a list by its index', '{{x.1}}{{x.length}}', '{"x":["a","b"]}', 'b'],
-    ['null items are empty and are looked through', '{{#x}}({{.}}{{y}}){{/x}}', '{"x":[null],"y":1}', '(1)'],
-    ['null hides what is outside', '{{#x}}({{y}}){{/x}}', '{"x":{"y":null},"y":1}', '()'],
+    ['in a list is found by its index, but a list has no length', '{{x.1}}{{x.length}}', '{"x":["a","b"]}', 'b'],
+    ['of null in a list is empty and hides no outer names', '{{#x}}({{.}}{{y}}){{/x}}', '{"x":[null],"y":1}', '(1)'],
+    ['of null hides the outer value of the same name', '{{#x}}({{y}}){{/x}}', '{"x":{"y":null},"y":1}', '()'],
   ])('%s', (_, text, variables, result) => {
     expect(render(text, json(variables))).toBe(result);
   });

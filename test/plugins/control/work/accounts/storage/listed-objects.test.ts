@@ -50,11 +50,11 @@ describe('the list of the objects in a folder', () => {
   });
 
   it.each([
-    ['is missing', ''],
-    ['is a page', '<html></html>'],
-    ['is cut', page(['folder/a', 'folder/b']).slice(0, -20)],
-    ['has an object of another folder', page(['other/a'])],
-    ['has another path', page(['folder/../../other-bucket/a'])],
+    ['is an empty body', ''],
+    ['is an HTML page', '<html></html>'],
+    ['is cut off', page(['folder/a', 'folder/b']).slice(0, -20)],
+    ['contains an object of another folder', page(['other/a'])],
+    ['contains a path that leaves the folder', page(['folder/../../other-bucket/a'])],
   ])('that %s is refused', async (_, text) => {
     await expect(listed(() => text).read()).rejects.toThrow('the list of its objects');
   });
