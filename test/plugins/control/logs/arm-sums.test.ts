@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { maxArms, sumArms } from '../../../../plugins/control/logs/arm-sums.ts';
 import { describeLogs } from './support/log-stores.ts';
 
-describeLogs('the sums of the sides of mirrors', (log) => {
+describeLogs('the sums of the arms of mirrors', (log) => {
   it('are limited in number, whatever models callers choose, and include those with the most requests', async () => {
     const { store } = log();
     const row = (at: number, model: string) => ({
