@@ -1,4 +1,4 @@
-/** Measures what counting for alerts costs a request: `node test/bench/alerts.ts`. */
+/** Measures what counting for alerts adds to a request: `node test/bench/alerts.ts`. */
 import { ErrorRates } from '../../plugins/alerts/sources/error-rates.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';

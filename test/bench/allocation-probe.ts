@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured process with `--import`: counts the bytes it allocates between a `begin` and an `end` message
- * of its parent, collected objects included, by the inspector's sampling heap profiler.
+ * Loaded into a measured process with `--import`: counts the bytes that the process allocates between a `begin` and an `end`
+ * message from its parent, including collected objects, with the inspector's sampling heap profiler.
  */
 import type { HeapProfiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
@@ -25,5 +25,5 @@ process.on('message', async (message) => {
     process.send?.({ allocated: countBytes(profile.head) });
   }
 });
-// The parent's channel keeps no process alive that wants to stop.
+// The channel to the parent must not keep a process alive that is otherwise done.
 process.channel?.unref();

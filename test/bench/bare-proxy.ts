@@ -1,6 +1,6 @@
 /**
- * The floor for any gateway on Node: node:http in, undici out, the body buffered, nothing decided.
- * `PORT=… UPSTREAM=… [PARSE=1] node bare-proxy.ts`; with PARSE it also parses the request's JSON.
+ * The lower bound for any gateway on Node: requests in through node:http, out through undici, with the body buffered and nothing
+ * decided. `PORT=… UPSTREAM=… [PARSE=1] node bare-proxy.ts`; with PARSE it also parses the request's JSON.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';

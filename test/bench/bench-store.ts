@@ -4,14 +4,14 @@ import { adminKey, ControlClient, masterKey } from './control-client.ts';
 import { startServer } from './measure.ts';
 import { serveArgs } from './serve-args.ts';
 
-/** A store, the gateway file that serves it, and the service key that its requests have. */
+/** A store, the gateway file that serves it, and the service key for its requests. */
 export interface BenchStore {
   readonly folder: string;
   readonly gatewayFile: string;
   readonly key: string;
 }
 
-/** What a gateway of such a store is started with. */
+/** The environment of a gateway that serves such a store. */
 export const storeEnvironment: Readonly<Record<string, string>> = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey };
 
 export interface BenchStoreOptions {
@@ -19,15 +19,15 @@ export interface BenchStoreOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly config: ConfigFor;
-  /** Of the gateway file, beside its store. */
+  /** Further members of the gateway file. */
   readonly settings?: object;
-  /** Of its store, beside its URL. */
+  /** Further members of the store's settings, in addition to its URL. */
   readonly storeSettings?: object;
-  /** Whether each key has a limit of what its requests may cost. */
+  /** Whether a policy limits the cost of each key's requests. */
   readonly isLimited?: boolean;
 }
 
-/** So much that nothing of a benchmark reaches it. */
+/** The limit is so high that no benchmark reaches it. */
 const costPolicy = {
   name: 'bench',
   workspace_id: 'default',
@@ -37,10 +37,10 @@ const costPolicy = {
   group_by: [{ key: 'api_key' }],
 };
 
-/** The name of the config of such a store. */
+/** The name of the config in such a store. */
 export const storedConfig = 'saved';
 
-/** Makes a store with a service key, and with a config for every traffic, through the API. */
+/** Creates a store through the API, with a service key and with a config for each kind of traffic. */
 export const makeStore = async (options: BenchStoreOptions): Promise<BenchStore> => {
   const { ports, folder, config, settings = {}, storeSettings = {}, isLimited = false } = options;
   const server = await startServer({

@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
- * Every process serves all kinds of traffic before it is measured. Prints a table, and then one of gateways as teams run them;
- * ratios are medians of each round's. On a machine that others share, `--rounds=20 --seconds=1` and the quickest round tell more.
- * `--rounds=5 --seconds=3 --only=chat,steady,fallback,streams,open,large,start,memory,allocation,compile,teams`; `steady` at a
- * rate. Linux only: it reads /proc.
- * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
- * target with checks and one with a cache; `--observed` a target without and with metrics and traces; `--teams` the second
- * table alone, or with `--rows='+ ledger,+ log'` some of its rows.
+ * `npm run bench`: compares the gateway with a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
+ * Every process serves all kinds of traffic before it is measured. Prints a table, and then a table of gateways as teams run
+ * them; ratios are the medians of the rounds' ratios. On a shared machine, `--rounds=20 --seconds=1` and the quickest round are
+ * more reliable. `--rounds=5 --seconds=3 --only=chat,steady,fallback,streams,open,large,start,memory,allocation,compile,teams`;
+ * `steady` runs at a fixed rate. Linux only: it reads /proc.
+ * `--against=../other` measures another checkout beside this one instead, and prints the ratio of the two; `--guarded` measures
+ * a target with checks and one with a cache; `--observed` a target without and with metrics and traces; `--teams` prints only
+ * the second table, or with `--rows='+ ledger,+ log'` some of its rows.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -42,10 +42,10 @@ const wanted = new Set(values.only.split(','));
 const firstPort = Number(process.env.BENCH_PORT ?? 19_100);
 const ports: Ports = { upstream: firstPort, receiver: firstPort + 1, first: firstPort + 10 };
 
-/** What is measured beside the bare proxy, and what is said of it under the table. */
+/** The measured subjects, and the remarks that follow the table. */
 interface Selected {
   readonly subjects: readonly Subject[];
-  /** The last of them serves a folder of configs, which is changed under load. */
+  /** Whether the last subject serves a folder of configs, which is changed under load. */
   readonly hasFolder: boolean;
   remarks(samples: Samples): string;
 }
@@ -73,7 +73,7 @@ const select = async (files: WrittenConfigs): Promise<Selected> => {
   return { subjects: subjects(ports, { ...files, plans, installed }), hasFolder: true, remarks: () => '' };
 };
 
-/** @param folder the configs that the last one serves, if it serves a folder */
+/** @param folder the folder of configs that the last subject serves, if it serves one */
 const runRounds = async (running: readonly Running[], options: PhaseOptions, folder?: string): Promise<void> => {
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? running : [...running].reverse();

@@ -5,7 +5,8 @@ import { layOutPackage } from '../support/build-package.ts';
 
 /**
  * Builds the gateway of this checkout into a new folder below another, and returns its `gw.js`; the caller removes the folder.
- * It starts as users start it: from a checkout, a process would first find every module and strip its types.
+ * The built gateway starts as it does for users. From a checkout, a process would first have to resolve every module and strip
+ * its types.
  */
 export const buildGateway = (parent: string = tmpdir()): Promise<string> =>
   layOutPackage(mkdtempSync(path.join(parent, 'gw-bench-built-')));

@@ -1,4 +1,4 @@
-/** What compiling a 2 KB header config costs: `node compile-cost.ts` prints microseconds as JSON. */
+/** Measures the cost of compiling a 2 KB header config: `node compile-cost.ts` prints microseconds as JSON. */
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
@@ -6,7 +6,7 @@ import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 const rounds = 2000;
 const catalogue = buildCatalogue(builtinPlugins);
 
-/** A different text each time, as a caller that builds its config anew sends it. */
+/** Returns a different text each time, as if a caller builds a new config for each request. */
 const configText = (round: number): string =>
   JSON.stringify({
     strategy: { mode: 'fallback', on_status_codes: [429, 503] },

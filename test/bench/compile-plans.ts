@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { number } from './figures.ts';
 
-/** Compiles the configs of a folder into plans below it; gives their folder. */
+/** Compiles the configs of a folder into plans in a subfolder, and returns that subfolder. */
 export const compilePlans = (folder: string): string => {
   const plans = path.join(folder, 'plans');
   const { status, stderr, stdout } = spawnSync(
@@ -21,7 +21,7 @@ export const compilePlans = (folder: string): string => {
   return plans;
 };
 
-/** A sentence with what compiling a header config costs, in a process of its own. */
+/** Measures the cost of compiling a header config in a separate process, and returns it as a sentence. */
 export const compileCost = (): string => {
   const { stdout } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'compile-cost.ts')], {
     encoding: 'utf8',

@@ -41,7 +41,7 @@ export const manyTargets = (count: number): JsonObject => {
   };
 };
 
-/** One of many configs, as a team has them. */
+/** One of many configs of a typical team. */
 export const smallConfig = (at: number): JsonObject => ({
   name: `config-${at}`,
   strategy: {

@@ -1,7 +1,7 @@
 /**
- * What compiling takes by size: `npm run bench:compile` prints CPU seconds and memory of `gw check` and `gw compile --no-types` for one
- * config of many targets, and for many configs, with a bar for each. The gateway is built first, and each run is a process of its own.
- * `--targets=1000,10000 --files=500,5000 --rounds=3`.
+ * `npm run bench:compile`: how the cost of compiling grows with size. Prints CPU seconds and memory of `gw check` and `gw compile
+ * --no-types` for one config with many targets and for many configs, with a bar for each. The gateway is built first, and each
+ * run is a separate process. `--targets=1000,10000 --files=500,5000 --rounds=3`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,10 @@ interface Used {
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-compile-'));
 const figures = path.join(folder, 'figures.json');
 
-/** Writes what its process used when that ends: all threads together. The kernel's own maximum would be that of this process. */
+/**
+ * Loaded into each measured process: writes the resource usage of all its threads when it exits. It reads VmHWM, because the
+ * kernel's own maximum would be that of the benchmark's process.
+ */
 const probe = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync, writeFileSync } from 'node:fs';
    process.on('exit', () => {
@@ -51,7 +54,7 @@ const run = (gateway: string, argv: readonly string[]): Used => {
   return JSON.parse(readFileSync(figures, 'utf8'));
 };
 
-/** The least of some rounds: other work on the machine only adds. */
+/** Returns the minimum of several rounds, because other work on the machine can only add to a figure. */
 const leastOf = (gateway: string, argv: readonly string[]): Used => {
   const all = Array.from({ length: rounds }, () => run(gateway, argv));
   const least = (of: (used: Used) => number): number => Math.min(...all.map(of));
@@ -72,7 +75,7 @@ const table = (of: string, rows: readonly Row[]): string =>
     rows.map(({ size, check, compiled }) => [size, ...cells(check), ...cells(compiled)]),
   );
 
-/** A bar for each row; they grow like the sizes where time is linear. */
+/** Draws a bar for each row. The bars grow in proportion to the sizes if the time is linear. */
 const bars = (rows: readonly Row[]): string => {
   const most = Math.max(...rows.map(({ check }) => check.cpuS));
   const width = Math.max(...rows.map(({ size }) => size.length));

@@ -2,21 +2,21 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What the upstream answers a request: `''` JSON, `/failing` a 500, all others streams. */
+/** The upstream's answers: JSON for `''`, a 500 for `/failing`, a stream for all others. */
 export type Traffic = '' | '/paced' | '/flat-out' | '/held';
 export const traffics: readonly Traffic[] = ['', '/paced', '/flat-out', '/held'];
 
 export interface Ports {
   readonly upstream: number;
-  /** Of the receiver of traces. */
+  /** The port of the receiver of traces. */
   readonly receiver: number;
   readonly first: number;
 }
 
-/** A routing config that leads to the upstream. */
+/** Returns a routing config that leads to the upstream. */
 export type ConfigFor = (ports: Ports, traffic: Traffic) => object;
 
-/** A target at the upstream of the benchmark. */
+/** Returns a target at the benchmark's upstream. */
 export const target = (
   { upstream }: Pick<Ports, 'upstream'>,
   traffic: Traffic | '/failing',
@@ -61,7 +61,7 @@ export const nested: ConfigFor = (ports, traffic) => ({
 
 const checks = (parameters: Readonly<Record<string, object>>): object => ({ ...parameters, deny: true });
 
-/** Three checks of a request, of which each looks at all of its text. */
+/** Three input checks, each of which reads the whole text of a request. */
 export const threeChecks: ConfigFor = (ports, traffic) =>
   target(ports, traffic, {
     input_guardrails: [
@@ -81,7 +81,7 @@ export const windowed: ConfigFor = (ports, traffic) =>
 
 export const cached: ConfigFor = (ports, traffic) => target(ports, traffic, { cache: { mode: 'simple' } });
 
-/** What a config for some traffic is called, in files and in stores. */
+/** Returns the name of the config for a kind of traffic, in files and in stores. */
 export const configName = (name: string, traffic: Traffic): string => `${name}${traffic.replace('/', '-')}`;
 
 const withReferences = (config: object): string =>
@@ -92,7 +92,10 @@ export interface WrittenConfigs {
   readonly gatewayFile: string;
 }
 
-/** Writes configs, each for every traffic, into a new folder, with a gateway file beside it; the caller removes it. */
+/**
+ * Writes configs, each for every kind of traffic, into a new folder, with a gateway file beside them. The caller removes the
+ * folder.
+ */
 export const writeConfigs = (
   ports: Ports,
   configs: Readonly<Record<string, ConfigFor>>,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: what the console takes of a browser and of the gateway, in Debian's Chromium. `--only=live,pages,first,lighthouse`
- * (all of them, if absent), `--minutes=10 --rate=200` of the live view, `--records=1000000 --store=sqlite|postgres` of the pages. Linux only: it
- * reads /proc.
+ * `npm run bench:console`: the cost of the console for the browser and the gateway, in Debian's Chromium.
+ * `--only=live,pages,first,lighthouse` (all of them if absent), `--minutes=10 --rate=200` for the live view, `--records=1000000
+ * --store=sqlite|postgres` for the pages. Linux only: it reads /proc.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,26 +1,26 @@
 import { Agent, request } from 'node:http';
 
-/** The first key of the stores that the benchmark makes. */
+/** The admin key of the stores that the benchmarks create. */
 export const adminKey = 'the-admin-key-of-the-benchmark-with-40-chars';
 export const masterKey: string = Buffer.alloc(32, 7).toString('base64');
 
 interface Asked {
   readonly body?: object;
-  /** The admin key if absent. */
+  /** The API key; the admin key if absent. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What its path is below; `/v1` if absent. */
+  /** The base of the path; `/v1` if absent. */
   readonly base?: string;
 }
 
-/** An answer, and how long it took in milliseconds. */
+/** An answer, and how many milliseconds it took. */
 export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** A client of one gateway's API over kept connections. */
+/** A client of one gateway's API that reuses connections. */
 export class ControlClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   readonly #port: number;
@@ -56,7 +56,7 @@ export class ControlClient {
     });
   }
 
-  /** The body of an answer that is a 200. Throws what is answered instead. */
+  /** Returns the body of an answer with status 200. Throws an error with any other answer. */
   // biome-ignore lint/suspicious/noExplicitAny: each route answers something else
   async made(asked: string, more: Asked = {}): Promise<any> {
     const { status, text } = await this.ask(asked, more);

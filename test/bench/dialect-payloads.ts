@@ -5,7 +5,7 @@ import type { Answer, AnswerEvent } from '../../schema/conversation/answer.ts';
 import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { contentMark, streamEvents } from './payloads.ts';
 
-/** The same request, answer and stream in the words of each dialect with conversations. */
+/** The same request, answer and stream in each dialect for conversations. */
 export interface DialectPayloads {
   readonly id: string;
   /** The path and body of a client's request. */

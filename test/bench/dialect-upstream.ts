@@ -1,6 +1,6 @@
 /**
- * The benchmark's provider of every dialect: `PORT=… node dialect-upstream.ts`. The first segment of the path names the
- * dialect; `/<dialect>/paced/…` streams a piece each 2 ms, `/<dialect>/whole/…` answers at once.
+ * The benchmark's provider for every dialect: `PORT=… node dialect-upstream.ts`. The first segment of the path selects the
+ * dialect; `/<dialect>/paced/…` streams a piece every 2 ms, `/<dialect>/whole/…` answers immediately.
  */
 import { createServer } from 'node:http';
 import { type DialectPayloads, dialectPayloads } from './dialect-payloads.ts';

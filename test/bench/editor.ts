@@ -1,7 +1,7 @@
 /**
- * `npm run bench:editor`: `gw lsp` with a config of 2,000 lines of JSON, and one of YAML, in which letters are typed one after the
- * other. Prints how long the findings of a letter take, from the message with it to that with them, and the processor's time of
- * the server for each; exits with 1 where a median is 30 ms or more. `--letters=200`.
+ * `npm run bench:editor`: types letters one after another into a config of 2,000 lines of JSON, and into one of YAML, with `gw
+ * lsp`. Prints how long it takes from the message with a letter to the message with its findings, and the server's CPU time for
+ * each letter. Exits with 1 if a median is 30 ms or more. `--letters=200`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { buildGateway } from './built-gateway.ts';
 const { values } = parseArgs({ options: { letters: { type: 'string', default: '200' } } });
 const letters = Number(values.letters);
 const maxMs = 30;
-/** Letters for which the compiler is not yet warm. */
+/** The number of letters that are not measured, because the compiler is not warm yet. */
 const warmUp = 30;
 
 const groups = 80;
@@ -39,7 +39,7 @@ const config = {
   })),
 };
 
-/** YAML has fewer lines for the same. */
+/** More targets for YAML, which needs fewer lines for the same config. */
 const more = Array.from({ length: 65 }, (_, at) => ({ ...config.targets[at], name: `further-${at}` }));
 
 const texts = {
@@ -49,7 +49,7 @@ const texts = {
 
 const cpuMs = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // Ticks of 10 ms, of the process itself and of the system for it.
+  // Ticks of 10 ms: the user and the system time of the process.
   return (Number(stat[11]) + Number(stat[12])) * 10;
 };
 

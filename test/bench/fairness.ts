@@ -1,7 +1,7 @@
 /**
- * `npm run bench:fairness`: what a tenant has to wait for while another one floods what all share: responses in the
- * background, batches, streams of events and exports. It prints milliseconds and megabytes; "none" where nothing came within 20 s.
- * Linux only: it reads /proc.
+ * `npm run bench:fairness`: how long a tenant has to wait while another tenant floods shared resources: background responses,
+ * batches, event streams and exports. Prints milliseconds and megabytes; "none" if nothing arrived within 20 s. Linux only: it
+ * reads /proc.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -52,7 +52,7 @@ const tenant = async (slug: string): Promise<string> => {
 };
 let [flood, calm] = ['', ''];
 
-/** Milliseconds until something is so; undefined if it is not in time. */
+/** Returns after how many milliseconds a condition is true; undefined if it does not become true in time. */
 const until = async (holds: () => Promise<boolean>): Promise<number | undefined> => {
   const begun = performance.now();
   while (performance.now() - begun < patienceMs) {
@@ -111,7 +111,7 @@ const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY
 const opened = (at: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage | undefined> =>
   new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path: `/v1${at}`, headers, agent }, (answer) => {
-      // They are kept open.
+      // The streams stay open.
       answer.on('error', () => {});
       resolve(answer);
     });

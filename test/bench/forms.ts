@@ -1,7 +1,7 @@
 /**
- * `npm run bench:forms`: a transcription of 100 MB whose model a config replaces, through a gateway with a folder for large forms.
- * Prints the memory that the gateway took for it, and exits with 1 if it was 40 MB or more above idle, or if the file that the
- * provider got is another one. `--mb=100`. Linux only: it reads /proc.
+ * `npm run bench:forms`: sends a transcription of 100 MB, whose model a config replaces, through a gateway with a folder for
+ * large forms. Prints the memory that the gateway needed for it. Exits with 1 if that was 40 MB or more above idle, or if the
+ * provider received a different file. `--mb=100`. Linux only: it reads /proc.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ async function* formBytes(): AsyncGenerator<Buffer, void> {
   yield Buffer.from(tail);
 }
 
-/** The highest resident memory that a process has had since it was last reset, in MB. */
+/** Returns the highest resident memory of a process since the last reset, in MB. */
 const peakMb = (pid: number): number =>
   Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:hedging`: what a hedge does for the slowest answers of a provider that is slow for a few of a hundred requests, and
- * how many calls it makes beside. Virtual time: every run has the same figures. `--requests=20000`
+ * `npm run bench:hedging`: how much a hedge improves the slowest answers of a provider that is slow for a few per cent of the
+ * requests, and how many additional calls it makes. It runs in virtual time, so every run has the same figures.
+ * `--requests=20000`
  */
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -13,7 +14,7 @@ const { values } = parseArgs({ options: { requests: { type: 'string', default: '
 const requests = Number(values.requests);
 
 const slowShares = [0.02, 0.05] as const;
-/** About what 95 of 100 answers that are not slow take. */
+/** Approximately the 95th percentile of the answers that are not slow. */
 const afterMs = 1000;
 const hedges: readonly (JsonObject | undefined)[] = [
   undefined,

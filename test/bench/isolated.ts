@@ -1,9 +1,9 @@
 /**
- * `npm run bench:isolated`: what others notice while an isolated plugin misbehaves. Each round starts a new gateway for
- * each act, so that no restart is still delayed by those of the round before, measures requests of a target without
- * checks while all is quiet, and measures them again while another client calls the check, one call after another and at
- * most `--calls` of them a second. `--rounds=3 --seconds=5 --rate=200 --calls=50 --only=loop,memory`.
- * The gateway is built first, because its processes start as often as they end. Linux only: it reads /proc.
+ * `npm run bench:isolated`: how a misbehaving isolated plugin affects other requests. Each round starts a new gateway for each
+ * act, so that no restart is still delayed by those of the previous round. It measures requests of a target without checks while
+ * nothing else runs, and measures them again while another client calls the check, one call after another and at most `--calls`
+ * per second. `--rounds=3 --seconds=5 --rate=200 --calls=50 --only=loop,memory`. The gateway is built first, because its
+ * processes often exit and start again. Linux only: it reads /proc.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -32,11 +32,11 @@ const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const rate = Number(values.rate);
 const betweenCallsMs = 1000 / Number(values.calls);
-/** The other client begins when they are over. */
+/** Seconds whose answers are not counted. The other client starts after them. */
 const uncountedSeconds = 1;
 const here = import.meta.dirname;
 const ports = { upstream: 19_300, gateway: 19_301 };
-/** An act of the check, or the same work in a process that the gateway knows nothing of. */
+/** An act of the check, or the same work in a process that is not part of the gateway. */
 type Measured = Act | 'loop apart' | 'memory apart';
 const titles: Readonly<Record<Measured, string>> = {
   none: 'no check at all',
@@ -65,7 +65,7 @@ interface Window {
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
-  /** Of the gateway's own process, in milliseconds a second. */
+  /** CPU time of the gateway's own process, in milliseconds per second. */
   readonly cpu: number;
 }
 
@@ -90,7 +90,7 @@ const call = (agent: Agent, port: number, act: Act): Promise<void> =>
     outgoing.end(chatRequest());
   });
 
-/** Calls the check again and again, until it is stopped; tells then how many calls were answered. */
+/** Calls the check repeatedly. The returned function stops that and resolves with the number of answered calls. */
 const callAgainAndAgain = (port: number, act: Act): (() => Promise<number>) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let calls = 0;
@@ -114,19 +114,19 @@ const callAgainAndAgain = (port: number, act: Act): (() => Promise<number>) => {
 interface Pair {
   readonly quiet: Window;
   readonly disturbed: Window;
-  /** Calls of the check a second. */
+  /** Calls of the check per second. */
   readonly calls: number;
 }
 
-/** What processes that the gateway knows nothing of run in place of a check. */
+/** The scripts of processes that are not part of the gateway and work in place of a check. */
 const scripts = {
   'loop apart': 'for (;;);',
   'memory apart': 'const kept = []; while (kept.length < 64) kept.push(Buffer.alloc(4 << 20, 1));',
 };
-/** About as long as an isolated plugin is waited for when it has ended. */
+/** Approximately how long the gateway waits before it restarts an isolated plugin. */
 const betweenProcessesMs = 500;
 
-/** Runs a script in a process of the priority of plugins, and again when it has ended; a function that ends it. */
+/** Runs a script in a process with the priority of plugins, and restarts it whenever it exits. The returned function ends it. */
 const runApart = (script: string): (() => void) => {
   let isStopped = false;
   let running: ChildProcess | undefined;

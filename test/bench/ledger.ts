@@ -1,6 +1,6 @@
 /**
- * `npm run bench:ledger`: how long reports of a large ledger take, on SQLite and, where it is installed, on PostgreSQL. The
- * rows are made by SQL, and the sums of them by SQL as well. `--rows=1000000 --users=1000 --days=30 --rounds=5`.
+ * `npm run bench:ledger`: how long reports on a large ledger take, on SQLite and, if installed, on PostgreSQL. SQL creates the
+ * rows and their sums. `--rows=1000000 --users=1000 --days=30 --rounds=5`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const span = days * day;
 
 const lit = (value: number) => sql.lit(value);
 
-/** An attempt each, of users who have one key and one team, and ask for four models. */
+/** Inserts one attempt per row, of users who each have one key and one team, and use four models. */
 const fillLedger = (store: Store): Promise<unknown> =>
   store.write((writing) =>
     sql`insert into ledger_before

@@ -1,9 +1,9 @@
 /**
- * The benchmark's client, on bare sockets, in a process of its own: `node load.ts '{"mode":"closed",…}'` prints one
- * line of JSON (`LoadResult`). Modes: `closed` keeps every connection busy, `open` sends at a fixed rate whether
- * answers come or not and waits for those that are missing at the end, `streams` reads event streams one after another, `hold` opens streams and keeps them until
- * its standard input ends. With `reportSeconds`, a line (`LoadReport`) of each so many seconds comes before. Requests whose
- * body contains `numberMark` are numbered in its place, so that no two are alike.
+ * The benchmark's client, on bare sockets, in a separate process: `node load.ts '{"mode":"closed",…}'` prints one line of JSON
+ * (`LoadResult`). Modes: `closed` keeps every connection busy; `open` sends at a fixed rate regardless of the answers, and waits
+ * for missing answers at the end; `streams` reads event streams one after another; `hold` opens streams and keeps them open until
+ * its standard input ends. With `reportSeconds`, it also prints a line (`LoadReport`) for each period of that length. If the body
+ * contains `numberMark`, each request has its number in that place, so that no two are alike.
  */
 import { connect, type Socket } from 'node:net';
 import { contentMark, numberMark } from './payloads.ts';
@@ -16,27 +16,29 @@ export interface LoadOptions {
   readonly body: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, in `open` mode. */
+  /** Requests per second, in `open` mode. */
   readonly rate?: number;
-  /** In `open` mode, how long requests are sent before their times count; 0 if absent. This process is slow at first. */
+  /**
+   * In `open` mode, for how many seconds requests are sent before their times count; 0 if absent. This process is slow at first.
+   */
   readonly uncountedSeconds?: number;
-  /** After how many seconds each it says what came of them; only at the end if absent. */
+  /** The length of a reported period in seconds. Only the total is reported if absent. */
   readonly reportSeconds?: number;
 }
 
-/** Times in milliseconds. In `open` mode they count from the moment the request should have been sent. */
+/** Times are in milliseconds. In `open` mode they start at the moment at which the request should have been sent. */
 export interface LoadResult {
   readonly answers: number;
   readonly failures: number;
-  /** Body bytes received, those of answers that did not end in time too. */
+  /** Body bytes received, including those of answers that did not end in time. */
   readonly bytes: number;
   readonly p50: number;
   readonly p99: number;
-  /** Median time to the first text of a stream. */
+  /** The median time to the first text of a stream. */
   readonly firstContent: number;
 }
 
-/** What came of the requests that ended since the last one. */
+/** The result of the requests that ended since the last report. */
 export interface LoadReport {
   readonly period: LoadResult;
 }
@@ -44,7 +46,7 @@ export interface LoadReport {
 const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** What came of requests. */
+/** Collects the results of requests. */
 class Tally {
   readonly #times: number[] = [];
   readonly #firsts: number[] = [];
@@ -80,13 +82,13 @@ class Tally {
 
 interface ConnectionOptions {
   readonly port: number;
-  /** The bytes of the next request. */
+  /** Returns the bytes of the next request. */
   readonly next: () => Buffer;
   readonly received: (bytes: number) => void;
   readonly done: (connection: Connection) => void;
 }
 
-/** Shorter than the gateway's own time, 75 s. */
+/** Shorter than the gateway's own idle time-out of 75 s. */
 const longestIdleMs = 30_000;
 
 class Connection {
@@ -99,7 +101,7 @@ class Connection {
   contentAt = 0;
   ok = false;
   busy = false;
-  /** The gateway closes connections that were idle for long. */
+  /** Whether the connection is closed. The gateway closes connections that are idle for too long. */
   isClosed = false;
   #idleSince = performance.now();
 
@@ -114,7 +116,10 @@ class Connection {
     });
   }
 
-  /** Whether it may be used again: clients give a connection up before a server does, which may close it at any moment. */
+  /**
+   * Whether the connection can be reused. Clients give up an idle connection before the server's time-out, because the server
+   * might close it at any moment.
+   */
   get isUsable(): boolean {
     if (this.isClosed) return false;
     if (performance.now() - this.#idleSince < longestIdleMs) return true;
@@ -174,14 +179,14 @@ const headAndBody = ({ port, path, headers, body }: LoadOptions): Buffer => {
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** Gives the bytes of one request after the other: the same, or numbered ones. */
+/** Returns a function that returns the bytes of the next request: always the same, or numbered. */
 const toRequests = (options: LoadOptions): (() => Buffer) => {
   const request = headAndBody(options);
   const at = request.indexOf(numberMark);
   if (at < 0) return () => request;
   let sent = 0;
   return () => {
-    // A copy, because a socket may not have written the one before.
+    // A copy, because a socket might not have written the previous request yet.
     const numbered = Buffer.from(request);
     sent += 1;
     numbered.write(`#${String(sent).padStart(numberMark.length - 2, '0')}#`, at);
@@ -189,7 +194,7 @@ const toRequests = (options: LoadOptions): (() => Buffer) => {
   };
 };
 
-/** How many of the requests that were sent have no answer after five more seconds. */
+/** Waits up to five seconds for missing answers, and returns how many are still missing. */
 const unanswered = async (connections: readonly Connection[]): Promise<number> => {
   const waiting = (): number => connections.filter(({ busy }) => busy).length;
   const end = performance.now() + 5000;
@@ -224,7 +229,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
       all.push(connection);
       return connection;
     };
-    /** A connection that is idle and open, as clients choose one. */
+    /** Returns a connection that is idle and open, or opens one, as HTTP clients do. */
     const openIdle = (): Connection => {
       for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (last.isUsable) return last;
       return open();
@@ -261,7 +266,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     );
   });
 
-/** The share of held streams that may end before their first text: each is opened again, as a client would. */
+/** The maximum share of held streams that may end before their first text. Each of them is opened again, as a client would do. */
 const maxEndedShare = 0.01;
 
 const hold = async (options: LoadOptions): Promise<void> => {

@@ -3,20 +3,20 @@ import { toFirstId } from '../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
 
-/** Records that are made up, as many and as varied as those of some months. */
+/** Generated records, comparable in number and variety to the records of several months. */
 export interface MadeRecords {
   readonly records: number;
-  /** The time of the first one, and between two of them, in milliseconds. */
+  /** The time of the first record, and the time between two records, in milliseconds. */
   readonly start: number;
   readonly step: number;
-  /** The ids of the workspaces that take turns, and of their organisation. */
+  /** The ids of the workspaces, which alternate, and of their organisation. */
   readonly workspaces: readonly string[];
   readonly organisation: string;
-  /** The labels that hours are summed up by. */
+  /** The labels for which hourly sums are kept. */
   readonly labels: readonly string[];
 }
 
-/** Records that are written at once. */
+/** The number of records written at once. */
 const atOnce = 2000;
 
 const toText = (name: string, at: number, kinds: number): string => `${name}-${(at * 7919) % kinds}`;
@@ -60,7 +60,7 @@ const recordAt = (at: number, made: MadeRecords): NewRecord => {
   };
 };
 
-/** Writes records to a log by its own writer. */
+/** Writes records to a log with the log's own writer. */
 export const fillLog = async (store: LogStore, made: MadeRecords): Promise<void> => {
   for (let from = 0; from < made.records; from += atOnce) {
     const count = Math.min(atOnce, made.records - from);

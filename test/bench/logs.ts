@@ -1,6 +1,6 @@
 /**
- * Writes records of requests, and prints how long the queries of the log take: `npm run bench:logs -- [RECORDS]`, a
- * million if nothing is said. On a file of SQLite and, where it is installed, on PostgreSQL.
+ * `npm run bench:logs -- [RECORDS]`: writes records of requests (a million by default), and prints how long queries of the log
+ * take, on an SQLite file and, if installed, on PostgreSQL.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ import { fillLog } from './log-records.ts';
 
 const records = Number(process.argv[2] ?? 1_000_000);
 const start = Date.UTC(2026, 0, 1);
-/** Between two records, in milliseconds. */
+/** Milliseconds between two records. */
 const step = 1000;
 const workspaces = 10;
 const repeats = 7;
-/** Those that hours are summed up by. */
+/** The labels for which hourly sums are kept. */
 const labels = ['team'];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -9,7 +9,7 @@ const here = import.meta.dirname;
 /** Linux counts CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** How long a server may take to answer, and to end, on a machine that others use too. */
+/** How long a server may take to answer and to exit, on a machine that others also use. */
 const longestStartMs = 30_000;
 const longestEndMs = 10_000;
 
@@ -18,9 +18,9 @@ export interface Server {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** Milliseconds from its start to its first 200. */
+  /** Milliseconds from the start of the process to its first 200. */
   readonly startMs: number;
-  /** Bytes that it allocates while the work runs; only of one that was started with the allocation probe. */
+  /** Measures the bytes that the server allocates while `work` runs. Only for servers started with the allocation probe. */
   allocated(work: () => Promise<void>): Promise<number>;
   stop(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface ServerOptions {
   readonly port: number;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The request whose 200 says that it serves. */
+  /** The request whose 200 shows that the server is ready. */
   readonly probe: ProbeOptions;
-  /** Loads the probe that counts allocations; its sampling costs time. */
+  /** Whether to load the probe that counts allocations. Its sampling costs time. */
   readonly countsAllocations?: boolean;
-  /** Leaves V8's flags as they are where the arguments name none; false if absent. */
+  /** Whether to keep V8's default flags, apart from those in the arguments; false if absent. */
   readonly hasDefaultFlags?: boolean;
 }
 
@@ -55,7 +55,9 @@ const probe = (port: number, { method, path: at, headers = {}, body }: ProbeOpti
     outgoing.end(body);
   });
 
-/** The gateway sets this itself. The others get it too, so that a ratio compares what they do and not V8's guesses. */
+/**
+ * A flag that the gateway sets itself. The other servers get it too, so that a ratio compares their work and not V8's heuristics.
+ */
 const sameHeap = ['--no-allocation-site-pretenuring'];
 const allocationProbe = ['--import', path.join(here, 'allocation-probe.ts')];
 
@@ -70,7 +72,7 @@ const exited = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()));
 
-/** Starts a server and waits for its first 200; throws with what it printed if it ends before. */
+/** Starts a server and waits for its first 200. If the server exits before that, throws an error with its output. */
 export const startServer = async (options: ServerOptions): Promise<Server> => {
   const { name, port, args, env = {}, probe: wanted, countsAllocations = false, hasDefaultFlags = false } = options;
   const begun = performance.now();
@@ -123,16 +125,21 @@ const toMicros = (file: string): number => {
   return (((user ?? 0) + (system ?? 0)) * 1e6) / ticksPerSecond;
 };
 
-/** CPU time a process has used, all threads, in microseconds. */
+/** Returns the CPU time of all threads of a process, in microseconds. */
 export const cpuMicros = (pid: number): number => toMicros(`/proc/${pid}/stat`);
 
-/** CPU time of its main thread, which serves requests; in nanoseconds where the kernel has it, where ticks would be 4 µs a request. */
+/**
+ * Returns the CPU time of the main thread, which serves requests, in microseconds. It has the kernel's nanosecond resolution;
+ * with ticks, the error would be 4 µs a request.
+ */
 export const servingMicros = (pid: number): number => {
   const [nanos] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanos) / 1000;
 };
 
-/** CPU time that all threads of a process have used which are still there, in nanoseconds where the kernel has it. */
+/**
+ * Returns the CPU time of all threads of a process that still exist, in microseconds, with the kernel's nanosecond resolution.
+ */
 export const threadMicros = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const [nanos] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
@@ -142,23 +149,23 @@ export const threadMicros = (pid: number): number =>
 const quietMs = 200;
 const longestQuietMs = 15_000;
 
-/** Waits until a process has nothing left to do of what it was asked, so that work it put off counts too. */
+/** Waits until a process has finished its work, so that deferred work counts too. */
 export const untilQuiet = async (pid: number): Promise<void> => {
   const until = performance.now() + longestQuietMs;
   for (let before = cpuMicros(pid); performance.now() < until; ) {
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     const now = cpuMicros(pid);
-    // A twentieth of a core, which timers may take.
+    // Timers may take up to a twentieth of a core.
     if (now - before <= (quietMs * 1000) / 20) return;
     before = now;
   }
 };
 
-/** Resident memory of a process in megabytes. */
+/** Returns the resident memory of a process in megabytes. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 
-/** How many file descriptors a process has open. */
+/** Returns how many file descriptors a process has open. */
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 const loadProcess = (options: LoadOptions): ChildProcess =>
@@ -166,7 +173,7 @@ const loadProcess = (options: LoadOptions): ChildProcess =>
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 
-/** Rejects where the process ends without one; what it says of that is on standard error. */
+/** Resolves with the first line of output. Rejects if the process exits without one; its standard error contains the reason. */
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -177,7 +184,7 @@ const firstLine = (child: ChildProcess): Promise<string> =>
     child.once('close', (code) => reject(new Error(`The load ended with the exit code ${code}.`)));
   });
 
-/** Puts load on a server from a process of its own. */
+/** Puts load on a server from a separate process. */
 export const putLoad = async (options: LoadOptions): Promise<LoadResult> => {
   const child = loadProcess(options);
   const line = await firstLine(child);
@@ -185,7 +192,10 @@ export const putLoad = async (options: LoadOptions): Promise<LoadResult> => {
   return JSON.parse(line);
 };
 
-/** Puts load on a server as `putLoad` does, and reports what came of each `reportSeconds` of it; resolves with what came of all. */
+/**
+ * Puts load on a server like `putLoad`, and also reports the result of each period of `reportSeconds`. Resolves with the total
+ * result.
+ */
 export const putReportedLoad = async (
   options: LoadOptions & { readonly reportSeconds: number },
   report: (period: LoadResult) => Promise<void>,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What the check of the plugin can be told to do; `none` is a target without it. */
+/** The behaviours of the plugin's check; `none` is a target without it. */
 export type Act = 'none' | 'pass' | 'loop' | 'memory' | 'timer';
 
 const module = `
@@ -26,7 +26,7 @@ const acting = (how: Exclude<Act, 'none'>, timeout: number): object => ({
   input_guardrails: [{ 'acme.act': { how, timeout, failOnError: true }, deny: true }],
 });
 
-/** Writes a gateway file with an isolated plugin, a config for each act, and the config `plain`, which has no check. */
+/** Writes a gateway file with an isolated plugin, a config for each act, and the config `plain`, which has no checks. */
 export const writeMisbehaving = (upstream: number): { readonly folder: string; readonly gatewayFile: string } => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
   mkdirSync(path.join(folder, 'configs'));

@@ -1,35 +1,35 @@
 /**
- * The clients of `overload.ts`, in a process of their own: `node overload-load.ts '{"port":…,"rate":1000,"seconds":10,…}'` prints one
- * line of JSON (`OverloadResult`). They send at a fixed rate, whether answers come or not, and a client leaves when its answer does
- * not come in time: a late answer is worth nothing to it.
+ * The clients of `overload.ts`, in a separate process: `node overload-load.ts '{"port":…,"rate":1000,"seconds":10,…}'` prints one
+ * line of JSON (`OverloadResult`). They send at a fixed rate, regardless of the answers. A client disconnects if its answer does
+ * not arrive in time, because a late answer is worthless to it.
  */
 import { Agent, request } from 'node:http';
 import { chatRequest } from './payloads.ts';
 
 export interface OverloadLoad {
   readonly port: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly seconds: number;
-  /** How long they are sent before they count, in seconds: limits are found meanwhile. */
+  /** How many seconds requests are sent before they count. The gateway finds its limits in this time. */
   readonly uncountedSeconds: number;
-  /** After how many milliseconds a client leaves. */
+  /** After how many milliseconds a client disconnects. */
   readonly patienceMs: number;
-  /** The priorities of clients, each with its share of the requests. */
+  /** The priorities of the clients, each with its share of the requests. */
   readonly priorities: Readonly<Record<string, number>>;
 }
 
-/** The requests of one priority. */
+/** The results of the requests of one priority. */
 export interface PriorityResult {
   readonly sent: number;
   /** Answered with a 200 in time. */
   readonly good: number;
   /** Answered with a 503. */
   readonly refused: number;
-  /** Left by their clients. */
+  /** Requests whose clients disconnected. */
   readonly late: number;
   readonly failed: number;
-  /** Milliseconds until an answer, of those that are good; the last until a 503. */
+  /** Milliseconds until the answer, for good answers in `p50` and `p99`, and for answers with a 503 in `refusedP99`. */
   readonly p50: number;
   readonly p99: number;
   readonly refusedP99: number;
@@ -105,7 +105,7 @@ const send = (priority: string, tally: Tally | undefined): void => {
   if (tally !== undefined) tally.sent += 1;
 };
 
-/** Each priority in its share, evenly: the one that is furthest behind it. */
+/** The debt of each priority. The next request has the priority that is furthest behind its share, which spreads them evenly. */
 const debts = new Map(Object.keys(priorities).map((priority) => [priority, 0]));
 const nextPriority = (): string => {
   let most = '';

@@ -1,7 +1,7 @@
 /**
- * The provider of `overload.ts`: `PORT=… CAPACITY=20 SERVICE_MS=100 node overload-provider.ts`. It works on so many requests at
- * once, each for so long, and keeps all others waiting in their order, as a model server does. It works on requests whose clients
- * have left too: it has begun to compute what nobody reads.
+ * The provider of `overload.ts`: `PORT=… CAPACITY=20 SERVICE_MS=100 node overload-provider.ts`. Like a model server, it works on
+ * CAPACITY requests at once, each for SERVICE_MS, and queues all others in order. It also works on requests whose clients have
+ * disconnected, although nobody reads the answer.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { chatAnswer } from './payloads.ts';

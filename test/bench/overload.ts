@@ -1,8 +1,9 @@
 /**
- * `npm run bench:overload`: goodput, the times of what is admitted and memory at five times the capacity, with and without
- * `"overload"`, of a target that works on 20 requests at once, and of the gateway itself, whose requests cost ten milliseconds
- * here so that one machine can ask for more than it can do. Clients leave after two seconds: what comes later is no goodput.
- * A tenth of the requests has high priority. `--seconds=20 --only=target,process,cost`. Linux only: it reads /proc.
+ * `npm run bench:overload`: goodput, latencies of admitted requests, and memory at five times the capacity, with and without
+ * `"overload"`. One subject is a target that works on 20 requests at once. The other is the gateway itself, whose requests cost
+ * ten milliseconds here, so that one machine can request more than it can serve. Clients disconnect after two seconds: later
+ * answers do not count as goodput. A tenth of the requests has high priority. `--seconds=20 --only=target,process,cost`. Linux
+ * only: it reads /proc.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ const only = new Set(values.only.split(','));
 const here = import.meta.dirname;
 const ports = { provider: 19_600, gateway: 19_601 };
 const provider = { capacity: 20, serviceMs: 100 };
-/** What a request costs the gateway where that is what is too little. */
+/** The CPU time of a request if the gateway itself is the bottleneck. */
 const burnMs = 10;
 const times = 5;
 const patienceMs = 2000;
@@ -49,7 +50,7 @@ const load = async (given: Pick<OverloadLoad, 'rate'> & Partial<OverloadLoad>): 
 const total = (result: OverloadResult, figure: 'good' | 'sent' | 'refused' | 'late' | 'failed'): number =>
   Object.values(result).reduce((sum, each) => sum + each[figure], 0);
 
-/** A plugin that keeps the thread busy for each request, as costly checks do. */
+/** A plugin that blocks the thread for each request, as expensive checks do. */
 const burning = `
 export default {
   name: 'burn', api: 1,
@@ -133,7 +134,7 @@ const head = [
   ...['refused a second', 'p99 of refusals, ms', 'left a second', 'failed a second', 'MB before → after'],
 ];
 
-/** Measures one gateway at its peak and at five times that. */
+/** Measures one gateway at its peak and at five times its peak. */
 const measured = async (
   isGuarded: boolean,
   { isBurning, peakRate, capacity, serviceMs }: Subject,
@@ -159,7 +160,7 @@ const measured = async (
 
 interface Subject {
   readonly isBurning: boolean;
-  /** Requests a second, a little below what can be served. */
+  /** Requests per second, slightly below the capacity. */
   readonly peakRate: number;
   readonly capacity: number;
   readonly serviceMs: number;
@@ -174,7 +175,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   process: { isBurning: true, peakRate: Math.floor((0.6 * 1000) / (burnMs + 0.5)), capacity: 10_000, serviceMs: 300 },
 };
 
-/** What the protection costs a request and its attempt while nothing is too much, in nanoseconds. */
+/** Measures what the protection costs a request and its attempt without overload, in nanoseconds. */
 const cost = async (): Promise<number> => {
   const overload = openOverload({ settings: {}, clock: systemClock, random: Math.random, heldMemory: () => 0 });
   const exchange = sampleExchange({}, { plan: { routing: samplePlan(), label: 'sample@1' } });
@@ -182,7 +183,7 @@ const cost = async (): Promise<number> => {
     ...{ account: 'https://target.example key', target: 'main', path: rootPointer, attempt: 1, exchange, bytes: 100 },
     ...{ maxWaitMs: 60_000, cancellation: exchange.cancellation, isCircuitOpen: () => false },
   };
-  // Short enough that the event loop is not late.
+  // So few that the event loop is not delayed.
   const requests = 10_000;
   const turn = async (): Promise<number> => {
     await pause(0);

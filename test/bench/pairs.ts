@@ -1,6 +1,7 @@
 /**
- * `npm run bench:pairs`: what translating costs. One gateway, every client dialect against a provider of every dialect, in
- * interleaved rounds; each figure is a multiple of chat to chat, measured just before. `--rounds=3 --seconds=1`.
+ * `npm run bench:pairs`: the cost of translation. Measures one gateway with every pair of a client dialect and a provider
+ * dialect, in interleaved rounds. Each figure is a multiple of chat to chat, which is measured immediately before. `--rounds=3
+ * --seconds=1`.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +18,7 @@ const seconds = Number(values.seconds);
 const ports = { upstream: 19_200, gateway: 19_201 };
 const here = import.meta.dirname;
 
-/** A provider of each dialect, and what its base URL ends in. */
+/** A provider for each dialect, and the end of its base URL. */
 const providers: Readonly<Record<string, string>> = {
   chat: 'openai',
   messages: 'anthropic',

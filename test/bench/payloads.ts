@@ -1,13 +1,13 @@
-/** What the benchmark sends and what its upstream answers: sizes as everyday traffic has them. */
+/** The benchmark's requests and its upstream's answers, in sizes of everyday traffic. */
 
-/** In whose place a varied request has its number. */
+/** The place of the number in a varied request. */
 export const numberMark = '#0000000000#';
 
 interface ChatOptions {
   readonly stream?: boolean;
-  /** Kilobytes of the prompt; about 1 KB altogether if absent. */
+  /** Kilobytes of the prompt; about 1 KB for the whole request if absent. */
   readonly promptKb?: number;
-  /** Whether it contains `numberMark`. */
+  /** Whether the request contains `numberMark`. */
   readonly isVaried?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const chatRequest = ({ stream = false, promptKb = 0, isVaried = false }: 
     ...(stream ? { stream: true } : {}),
   });
 
-/** What a whole answer says that it used. */
+/** The usage that a whole answer reports. */
 export const chatUsage = { prompt_tokens: 180, completion_tokens: 160, total_tokens: 340 } as const;
 
 /** A whole answer of about 1 KB. */

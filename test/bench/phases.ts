@@ -7,7 +7,7 @@ import { busy, chunksIn, loadOn, measure, type Running, warmUp } from './running
 import type { Samples } from './samples.ts';
 import type { Subject } from './subject.ts';
 
-/** What a phase needs to know. */
+/** The options of a phase. */
 export interface PhaseOptions {
   readonly samples: Samples;
   readonly seconds: number;
@@ -17,14 +17,14 @@ export interface PhaseOptions {
 
 type Phase = (running: Running, options: PhaseOptions) => Promise<void>;
 
-/** Of `steady`, in requests a second: all subjects can serve it, so that all of them leave the machine as much time. */
+/** Requests per second of the phase `steady`. All subjects can serve this rate, so all leave the machine the same idle time. */
 export const steadyRate = 2500;
 const openRate = 1000;
 
-/** What the figures of requests of which nothing is traced are called. */
+/** Returns the name of a figure for requests that are not traced. */
 export const untraced = (figure: string): string => `${figure}, untraced`;
 
-/** Requests of which nothing is traced, beside the others of the same process. */
+/** Measures requests that are not traced, in the same process as the others. */
 const measureUntraced = async (running: Running, options: LoadOptions, add: (serving: number) => void) => {
   const { untraced: route } = running.subject;
   if (route === undefined) return;
@@ -83,10 +83,10 @@ const steady: Phase = async (running, { samples, seconds }) => {
   await measureUntraced(running, options, (each) => samples.record(name, untraced(figure), each));
 };
 
-/** The phases of each round, in their order. */
+/** The phases of a round, in order. */
 export const roundPhases: Readonly<Record<string, Phase>> = { chat, fallback, streams, large, open, steady };
 
-/** Requests at a fixed rate while the plan of a configs folder is swapped ten times a second. */
+/** Sends requests at a fixed rate while the plan of a configs folder is swapped ten times a second. */
 export const openWithSwaps = async (
   running: Running,
   folder: string,
@@ -105,29 +105,29 @@ export const openWithSwaps = async (
   samples.record(running.server.name, 'p99 with swaps', p99);
 };
 
-/** What all that was before has left, and what open streams take. */
+/** Measures the memory left over from the earlier phases, and the memory of open streams. */
 export const memory: Phase = async (running, { samples, streams: connections }) => {
   const { pid, name } = running.server;
   const before = residentMb(pid);
   samples.record(name, 'memory after load', before);
   const release = await holdStreams(loadOn(running, '/held', { mode: 'hold', connections, seconds: 0 }));
-  // Under traffic: each has an event every two seconds.
+  // Wait, so that each stream carries traffic: it has an event every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 6000));
   samples.record(name, 'memory per open stream', ((residentMb(pid) - before) * 1024) / connections);
   await release();
 };
 
-/** Beside a process of the subject that serves meanwhile. */
+/** The port offset of a subject's second process, which runs while the first one serves. */
 const secondPort = 50;
 
-/** How long a process of its own takes to its first 200. */
+/** Measures how long a separate process takes to its first 200. */
 export const start = async ({ server: options }: Subject, { samples }: PhaseOptions): Promise<void> => {
   const server = await startServer({ ...options, port: options.port + secondPort });
   samples.record(server.name, 'start', server.startMs);
   await server.stop();
 };
 
-/** What a process of its own allocates. */
+/** Measures what a separate process allocates. */
 export const allocation = async (subject: Subject, { samples, seconds }: PhaseOptions): Promise<void> => {
   const { name, port } = subject.server;
   const server = await startServer({ ...subject.server, port: port + secondPort, countsAllocations: true });

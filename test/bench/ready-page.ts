@@ -1,14 +1,14 @@
 import { ControlClient } from './control-client.ts';
 
-/** What `/readyz` says of the log of requests. */
+/** The state of the request log in `/readyz`. */
 export interface LogPage {
-  /** Records that wait to be written. */
+  /** The number of records that wait to be written. */
   readonly waiting: number;
-  /** Records that were dropped since the process started. */
+  /** The number of records dropped since the process started. */
   readonly dropped: number;
 }
 
-/** What a gateway with a log says of it. */
+/** Reads the state of the log from a gateway that has one. */
 export const readLogPage = async (port: number): Promise<LogPage> => {
   const client = new ControlClient(port);
   try {

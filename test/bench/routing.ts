@@ -1,7 +1,7 @@
 /**
- * `npm run bench:routing`: what ways to choose do on a model of three providers, of which one slows, one limits and one fails,
- * and what keeping conversations at a target does for the caches of four. Virtual time: every run has the same figures.
- * `--requests=6000 --conversations=5000`
+ * `npm run bench:routing`: how ways to choose a target perform on a model of three providers, of which one slows down, one limits
+ * requests and one fails, and how keeping conversations at one target improves the use of the caches of four targets. It runs in
+ * virtual time, so every run has the same figures. `--requests=6000 --conversations=5000`
  */
 import { parseArgs } from 'node:util';
 import type { Prices } from '../../runtime/ports/prices.ts';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Three providers could answer about 14 a second without faults; ten minutes of it. */
+/** The requests last for ten minutes. Without faults, the three providers could answer about 14 a second. */
 const perSecond = 10;
 
 const balances = ['weight', 'latency', 'least-busy', 'headroom', 'price'] as const;
@@ -84,7 +84,7 @@ const ways: readonly (readonly [string, JsonObject])[] = [
   ['sticky by `metadata.session`', { sticky: { by: 'metadata.session', ttl_s: 3600 } }],
   ['sticky by `prompt-prefix`', { sticky: { by: 'prompt-prefix', ttl_s: 3600 } }],
 ];
-/** Chats have as many turns as those of public logs: 2.5 in the mean. */
+/** Chats have a mean of 2.5 turns, as in public logs. */
 const kinds = [
   { title: 'chats, a turn each 90 s', conversing: { turns: 2.5, turnEveryS: 90 } },
   { title: 'chats, a turn each 4 min', conversing: { turns: 2.5, turnEveryS: 240 } },

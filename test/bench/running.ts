@@ -6,7 +6,7 @@ import { cpuMicros, putLoad, type Server, servingMicros, untilQuiet } from './me
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
 import type { Subject } from './subject.ts';
 
-/** A subject whose process serves. */
+/** A subject whose process is serving. */
 export interface Running {
   readonly subject: Subject;
   readonly server: Server;
@@ -14,7 +14,7 @@ export interface Running {
 
 type LoadKind = Pick<LoadOptions, 'mode' | 'connections' | 'seconds'> & Partial<LoadOptions>;
 
-/** The load that some traffic is, on the way of a subject. */
+/** Returns the load for a kind of traffic and a subject's route. */
 export const loadOn = ({ subject, server }: Running, traffic: Traffic, kind: LoadKind): LoadOptions => ({
   port: server.port,
   body: chatRequest({ stream: traffic !== '', isVaried: subject.isVaried ?? false }),
@@ -22,27 +22,27 @@ export const loadOn = ({ subject, server }: Running, traffic: Traffic, kind: Loa
   ...kind,
 });
 
-/** The load of connections that are always busy. */
+/** Returns a load that keeps all connections busy. */
 export const busy = (running: Running, seconds: number): LoadOptions =>
   loadOn(running, '', { mode: 'closed', connections: 64, seconds });
 
-/** How many chunks so many bytes of streams are. */
+/** Returns how many chunks this number of stream bytes contains. */
 export const chunksIn = (bytes: number): number => (bytes / Buffer.byteLength(streamFrames.join(''))) * streamEvents;
 
 export interface Measured extends LoadResult {
   /** CPU time of all threads, in microseconds. */
   readonly cpu: number;
-  /** Of these, on the thread that serves. */
+  /** The part of `cpu` that the thread that serves requests used. */
   readonly serving: number;
 }
 
 /**
- * Seconds of the same load before what is measured: V8 drops the code of functions that nothing calls for some time. Of streams
- * only some hundred a second begin and end, so that it takes longer until what does that is compiled.
+ * Returns for how many seconds the same load runs before it is measured. V8 drops the code of functions that are not called for
+ * some time. Only a few hundred streams start and end per second, so the code for that takes longer to be compiled.
  */
 const secondsBefore = ({ mode }: LoadOptions): number => (mode === 'streams' ? 10 : 2);
 
-/** Puts load on a subject until the last of its work is done. Throws if a request failed. */
+/** Puts load on a subject, and waits until it has finished all its work. Throws if a request failed. */
 const load = async ({ server: { name, pid } }: Running, options: LoadOptions): Promise<LoadResult> => {
   const result = await putLoad(options);
   if (result.failures > 0) throw new Error(`${name}: ${result.failures} requests failed.`);
@@ -51,7 +51,7 @@ const load = async ({ server: { name, pid } }: Running, options: LoadOptions): P
 };
 
 /**
- * Puts load on a subject and takes the CPU time that its process spent on it, also after the last answer.
+ * Puts load on a subject, and measures the CPU time that its process spends on it, including the work after the last answer.
  *
  * @throws if a request failed
  */
@@ -63,7 +63,7 @@ export const measure = async (running: Running, options: LoadOptions): Promise<M
   return { ...result, cpu: cpuMicros(pid) - cpu, serving: servingMicros(pid) - serving };
 };
 
-/** All kinds of traffic, so that no code has seen only the kind that is measured. */
+/** Sends all kinds of traffic, so that V8 does not optimise code only for the kind that is measured. */
 export const warmUp = async (running: Running): Promise<void> => {
   await putLoad(busy(running, 4));
   await putLoad(loadOn(running, '/paced', { mode: 'streams', connections: 50, seconds: 2 }));
@@ -76,7 +76,7 @@ export const warmUp = async (running: Running): Promise<void> => {
   await untilQuiet(running.server.pid);
 };
 
-/** Starts the provider of all subjects, and the receiver of their traces; a function that ends it. */
+/** Starts the provider of all subjects and the receiver of their traces. The returned function stops both. */
 export const startUpstream = async ({ upstream, receiver }: Ports): Promise<() => void> => {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'upstream.ts')], {
     env: { ...process.env, PORT: String(upstream), RECEIVER_PORT: String(receiver) },

@@ -1,6 +1,6 @@
 import { median } from './measure.ts';
 
-/** What was measured: for each subject and figure, a value of each round. */
+/** The measurements: for each subject and figure, a value for each round. */
 export class Samples {
   readonly #subjects = new Map<string, Map<string, number[]>>();
 
@@ -13,23 +13,26 @@ export class Samples {
     return this.#subjects.get(subject)?.get(figure) ?? [];
   }
 
-  /** The median of the rounds; NaN where nothing was measured. */
+  /** Returns the median of the rounds; NaN if nothing was measured. */
   figure(subject: string, figure: string): number {
     return median(this.rounds(subject, figure));
   }
 
-  /** Other work on the machine only ever adds to a figure, so that the least of many short rounds has least of it. */
+  /**
+   * Returns the minimum. Other work on the machine can only add to a figure, so the minimum of many short rounds contains the
+   * least of it.
+   */
   quickest(subject: string, figure: string): number {
     return Math.min(...(this.#subjects.get(subject)?.get(figure) ?? [Number.NaN]));
   }
 
-  /** A figure as a multiple of another subject's in the same round: the median of the rounds. */
+  /** Returns the median of a figure's ratio to another subject's figure of the same round. */
   ratio(subject: string, figure: string, base: string): number {
     const bases = this.rounds(base, figure);
     return median(this.rounds(subject, figure).map((value, round) => value / (bases[round] ?? Number.NaN)));
   }
 
-  /** A figure less another subject's in the same round: the median of the rounds. */
+  /** Returns the median of a figure's difference from another subject's figure of the same round. */
   added(subject: string, figure: string, base: string): number {
     const bases = this.rounds(base, figure);
     return median(this.rounds(subject, figure).map((value, round) => value - (bases[round] ?? Number.NaN)));

@@ -4,14 +4,15 @@ import path from 'node:path';
 
 const ownGateway = path.join(import.meta.dirname, '../../gw.js');
 
-/** Whether a gateway of another checkout can be told not to wait before it drains; earlier ones never wait. */
+/** Whether the gateway of another checkout has an option to drain without delay. Earlier gateways have no delay. */
 const knowsDrainDelay = (gateway: string): boolean =>
   spawnSync(process.execPath, [gateway, 'serve', '--help'], { encoding: 'utf8' }).stdout.includes('--drain-delay-ms');
 
 /**
- * The arguments that have a gateway serve and end at once when it is told to: no load balancer needs to see first that it drains.
+ * Returns the arguments of a gateway that exits without a delay when it is stopped, because no load balancer needs to see that it
+ * drains.
  *
- * @param gateway its `gw.js`; this checkout's if absent
+ * @param gateway the path of its `gw.js`; this checkout's if absent
  */
 export const serveArgs = (args: readonly string[] = [], gateway: string = ownGateway): readonly string[] => [
   gateway,
@@ -20,7 +21,7 @@ export const serveArgs = (args: readonly string[] = [], gateway: string = ownGat
   ...(gateway === ownGateway || knowsDrainDelay(gateway) ? ['--drain-delay-ms', '0'] : []),
 ];
 
-/** The options that `npm start` gives to Node. */
+/** The options that `npm start` passes to Node. */
 export const startFlags = (): readonly string[] => {
   const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8'),
@@ -28,5 +29,5 @@ export const startFlags = (): readonly string[] => {
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 };
 
-/** What the README advises to set where a gateway has a store: one heap of the C library for all of its threads. */
+/** The environment that the README recommends for gateways with a store: a single heap of the C library for all threads. */
 export const storeThreadsEnvironment: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };

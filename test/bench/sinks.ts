@@ -1,7 +1,7 @@
 /**
- * `npm run bench:sinks`: what a sink of the log costs, and what its receiver does to requests that run meanwhile: one that takes
- * records, one that is away, one that answers after ten seconds, and one that refuses. A gateway each with a store, in
- * interleaved rounds. `--rounds=5 --seconds=2`. Linux only: it reads /proc.
+ * `npm run bench:sinks`: what a log sink costs, and how its receiver affects concurrent requests. The receivers accept records,
+ * are unreachable, answer after ten seconds, or refuse. Each has its own gateway with a store, in interleaved rounds. `--rounds=5
+ * --seconds=2`. Linux only: it reads /proc.
  */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Row {
   readonly name: string;
-  /** Absent: no sink. */
+  /** The behaviour of the receiver; absent if there is no sink. */
   readonly serve?: Serve | 'away';
 }
 
@@ -105,7 +105,7 @@ const load = async ({ server, key }: Subject, forSeconds: number) => {
   });
 };
 
-/** The records that a sink has, and those that it lost. */
+/** Returns the numbers of records that wait in a sink, were delivered, and were dropped. */
 const counts = async ({ server }: Subject): Promise<string> => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
   const page = (await answer.json()) as { store?: { log?: { sinks?: readonly Record<string, number>[] } } };
@@ -124,7 +124,7 @@ try {
       const { pid } = subject.server;
       const [cpu, serving] = [cpuMicros(pid), servingMicros(pid)];
       const { answers, failures, p50, p99 } = await load(subject, seconds);
-      // What was gathered is handed over and sent.
+      // Wait until buffered records are handed over and sent.
       await setTimeout(1500);
       subject.failures += failures;
       subject.cpu.push((cpuMicros(pid) - cpu) / answers);

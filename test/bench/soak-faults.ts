@@ -1,6 +1,6 @@
 import { chatUsage } from './payloads.ts';
 
-/** What the ledger has of all attempts. */
+/** The ledger's sums over all attempts. */
 export interface Sums {
   readonly attempts: number;
   readonly input_tokens: number;
@@ -8,7 +8,7 @@ export interface Sums {
   readonly nano_usd: bigint;
 }
 
-/** What the ledger must have when so many requests more were answered, each with one attempt. */
+/** Returns the sums that the ledger must have after this number of further answers, each with one attempt. */
 export const sumsAfter = (before: Sums, answers: number): Sums => ({
   attempts: before.attempts + answers,
   input_tokens: before.input_tokens + answers * chatUsage.prompt_tokens,
@@ -16,7 +16,7 @@ export const sumsAfter = (before: Sums, answers: number): Sums => ({
   nano_usd: before.nano_usd + (BigInt(answers) * before.nano_usd) / BigInt(before.attempts),
 });
 
-/** The faults of a run, as sentences. */
+/** Returns the faults of a run as sentences. */
 export const toFaults = (run: {
   readonly failures: number;
   readonly dropped: number;

@@ -8,7 +8,7 @@ import { sumsAfter, toFaults } from './soak-faults.ts';
 const before = { attempts: 1, input_tokens: 180, output_tokens: 160, nano_usd: 123_000n };
 const after = { attempts: 4, input_tokens: 720, output_tokens: 640, nano_usd: 492_000n };
 
-it('counts the requests of a gateway as teams run it, exactly', async () => {
+it('finds every answered request of a short soak run in the ledger', async () => {
   const soak = path.join(import.meta.dirname, 'soak.ts');
   const env = { ...process.env, BENCH_PORT: String(await freePort()) };
   const args = [soak, '--minutes=0.05', '--rate=50'];
@@ -20,7 +20,7 @@ it('counts the requests of a gateway as teams run it, exactly', async () => {
   expect(stdout).toContain('Exact: nothing failed, nothing was dropped.');
 });
 
-it('finds no fault where the ledger has what each answer used', () => {
+it('reports no faults if the ledger has the usage of every answer', () => {
   expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after })).toEqual([]);
 });
 
@@ -29,6 +29,6 @@ it.each([
   [{ found: { ...after, nano_usd: 492_001n } }, 'The ledger has 492001 nano_usd, and 492000 were answered.'],
   [{ failures: 2 }, '2 requests failed.'],
   [{ dropped: 7 }, 'The log dropped 7 records.'],
-])('says what is wrong: %o', (run, error) => {
+])('reports the fault of the run %o', (run, error) => {
   expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after, ...run })).toEqual([error]);
 });

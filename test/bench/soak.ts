@@ -1,7 +1,7 @@
 /**
- * `npm run bench:soak`: a gateway with keys, the ledger, a policy and the log, as it is installed, under a fixed rate.
- * `--minutes=30 --rate=2000`. Prints a line a minute, and at the end whether the ledger has exactly what was answered. Exits with 1
- * where it has not, where a request failed, or where the log dropped a record. Linux only: it reads /proc.
+ * `npm run bench:soak`: puts a fixed rate on an installed gateway with keys, the ledger, a policy and the log. `--minutes=30
+ * --rate=2000`. Prints a line every minute, and at the end whether the ledger matches the answers exactly. Exits with 1 if it
+ * does not, if a request failed, or if the log dropped a record. Linux only: it reads /proc.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ const readSums = async (port: number): Promise<Sums> => {
   }
 };
 
-/** Waits until the ledger has at least so many attempts. */
+/** Waits until the ledger has at least this number of attempts. */
 const written = async (port: number, attempts: number): Promise<Sums> => {
   const until = performance.now() + longestWriteMs;
   for (;;) {
@@ -66,7 +66,7 @@ const columns = [
 const print = (cells: readonly (string | number)[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
 const soak = async (subject: Subject, server: Server, folder: string): Promise<readonly string[]> => {
-  // The request that said that it serves is in it, whose cost is that of all.
+  // The ledger already has the request that showed that the gateway is ready. All requests have the same cost as this one.
   const before = await written(server.port, 1);
   print(columns);
   print(columns.map(() => '---:'));

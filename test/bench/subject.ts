@@ -4,15 +4,15 @@ import type { ServerOptions } from './measure.ts';
 import { chatRequest } from './payloads.ts';
 import { serveArgs } from './serve-args.ts';
 
-/** What is measured, and how a request reaches the benchmark's upstream through it. */
+/** A gateway or proxy to measure, and how requests reach the benchmark's upstream through it. */
 export interface Subject {
   readonly server: ServerOptions;
   route(traffic: Traffic): Route;
-  /** A request that falls back once; only where each request brings its config. */
+  /** The route of a request that falls back once; only for subjects whose requests carry their config. */
   readonly fallback?: Route;
-  /** Requests of which nothing is traced: in the same process, because processes that run the same code differ. */
+  /** The route of requests that are not traced. They go to the same process, because processes that run the same code differ. */
   readonly untraced?: Route;
-  /** Whether no two requests are alike; false if absent. */
+  /** Whether all requests differ; false if absent. */
   readonly isVaried?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface BareOptions {
   readonly hasDefaultFlags?: boolean;
 }
 
-/** A bare proxy, which parses what it is sent unless it is told not to. */
+/** A bare proxy, which parses request bodies by default. */
 export const bare = (name: string, options: BareOptions): Subject => {
   const { port, ports, parses = true, hasDefaultFlags = false } = options;
   return {
@@ -58,13 +58,13 @@ export const bare = (name: string, options: BareOptions): Subject => {
 interface HeaderSubject {
   readonly ports: Ports;
   readonly config: ConfigFor;
-  /** Options of Node's own. */
+  /** Node's own options. */
   readonly flags?: readonly string[];
-  /** The folder of the gateway; this one if absent. */
+  /** The folder of the gateway's checkout; this one if absent. */
   readonly checkout?: string;
 }
 
-/** A gateway whose requests bring their config. */
+/** A gateway whose requests carry their config. */
 export const headerConfig = (
   name: string,
   port: number,
@@ -91,17 +91,17 @@ export const headerConfig = (
 interface SavedSubject {
   /** The options of `gw serve`. */
   readonly args: readonly string[];
-  /** Its `gw.js`; that of this checkout if absent. */
+  /** The path of `gw.js`; that of this checkout if absent. */
   readonly gateway?: string;
-  /** Options of Node's own. */
+  /** Node's own options. */
   readonly flags?: readonly string[];
-  /** `nested` if absent. */
+  /** The name of the config; `nested` if absent. */
   readonly config?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A gateway that has the configs of its requests. */
+/** A gateway that stores the configs of its requests. */
 export const savedConfig = (
   name: string,
   port: number,

@@ -12,12 +12,12 @@ import {
 import { startFlags } from './serve-args.ts';
 import { bare, headerConfig, type Subject, savedConfig } from './subject.ts';
 
-/** The configs of files that the subjects here need. */
+/** The file configs that these subjects need. */
 export const subjectConfigs: Readonly<Record<string, ConfigFor>> = { nested, single };
 
 /**
- * Every subject: two bare proxies, header configs, one started as `npm start` does it and one of the gateway that is built in a
- * folder, and the nested config as a plan and as a file.
+ * All subjects: two bare proxies; gateways with header configs, one of them started like `npm start` and one built into a folder;
+ * and gateways with the nested config as a plan and as a file.
  */
 export const subjects = (
   ports: Ports,
@@ -33,7 +33,7 @@ export const subjects = (
   savedConfig('nested (configs folder)', ports.first + 5, { args: ['--config', files.gatewayFile] }),
 ];
 
-/** The bare proxy, and this checkout beside another: what a change costs. */
+/** The bare proxy, this checkout and another one, to show the cost of a change. */
 export const comparedSubjects = (ports: Ports, checkout: string): readonly Subject[] => [
   bare('bare', { port: ports.first, ports }),
   headerConfig('single, the other checkout', ports.first + 1, { ports, config: single, checkout }),
@@ -47,7 +47,7 @@ export const comparedSubjects = (ports: Ports, checkout: string): readonly Subje
   headerConfig('single, as npm start', ports.first + 4, { ports, config: single, flags: startFlags() }),
 ];
 
-/** The bare proxy, and a target without and with checks and a cache: what these cost. */
+/** The bare proxy, and a target without checks, with checks, and with a cache, to show the cost of each. */
 export const guardedSubjects = (ports: Ports): readonly Subject[] => [
   bare('bare', { port: ports.first, ports }),
   headerConfig('single', ports.first + 1, { ports, config: single }),
@@ -56,7 +56,7 @@ export const guardedSubjects = (ports: Ports): readonly Subject[] => [
   headerConfig('a cache', ports.first + 4, { ports, config: cached }),
 ];
 
-/** The bare proxy, and a target of the gateway's files without and with metrics and traces, for clients that trace. */
+/** The bare proxy, and a target of a gateway file without and with metrics and traces, for clients that send trace context. */
 export const observedSubjects = (ports: Ports, { folder }: Pick<WrittenConfigs, 'folder'>): readonly Subject[] => {
   const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
   const told = { otlp: { url: `http://127.0.0.1:${ports.receiver}` }, metrics: false };

@@ -3,7 +3,7 @@ import { median } from './measure.ts';
 import { steadyRate, untraced } from './phases.ts';
 import type { Samples } from './samples.ts';
 
-/** The figures of subjects, a column each. */
+/** The figures of the subjects, one column each. */
 export const figuresTable = (samples: Samples, names: readonly string[]): string => {
   const besideBare = besideBase(samples, 'bare');
   const besideUnparsed = besideBase(samples, 'bare, no parsing');
@@ -42,7 +42,7 @@ export const figuresTable = (samples: Samples, names: readonly string[]): string
   );
 };
 
-/** This checkout's CPU time as a multiple of the other's. */
+/** Describes this checkout's CPU time as a multiple of the other's. */
 export const comparison = (samples: Samples): string =>
   [
     ['single', 'single, the other checkout'] as const,
@@ -55,10 +55,10 @@ export const comparison = (samples: Samples): string =>
     )
     .join('');
 
-/** What the bare proxy takes for a request on the machine whose microseconds the targets are. */
+/** Microseconds that the bare proxy takes for a request on the machine for which the targets are defined. */
 const budgetBare = 33;
 
-/** What a subject adds to other requests, as a share of what bare takes in the same round: the median of the rounds. */
+/** Returns what a subject adds to the time of the base, as a share of bare's time in the same round: the median of the rounds. */
 const addedShare = (
   samples: Samples,
   { name, figure, base }: { readonly name: string; readonly figure: string; readonly base: readonly number[] },
@@ -73,7 +73,7 @@ const addedShare = (
 
 const servingFigures = ['serving thread per request', 'serving thread per request at a steady rate'] as const;
 
-/** What checks and caches add to a target without any. */
+/** Describes what checks and caches add to a target without them. */
 export const additions = (samples: Samples, names: readonly string[], base: string): string =>
   servingFigures
     .filter((figure) => samples.rounds('bare', figure).length > 0)
@@ -85,13 +85,13 @@ export const additions = (samples: Samples, names: readonly string[], base: stri
     )
     .join('');
 
-/** What metrics and traces may add to a request, in microseconds where bare takes `budgetBare`. */
+/** The target for what metrics and traces may add to a request: microseconds on a machine where bare takes `budgetBare`. */
 const observedMicros = 5;
 
 /**
- * What metrics and traces add. At a steady rate all of them serve the same traffic, so that the target is for that; with
- * connections that are always busy, load, provider, gateway and the thread of traces share the machine's cores, and the figure is
- * shown without one for traces.
+ * The table of what metrics and traces add. At a steady rate all subjects serve the same traffic, so the target applies to this
+ * rate. With connections that are always busy, the load, the provider, the gateway and the trace thread share the machine's
+ * cores, so traces have no target there.
  */
 export const observedTable = (samples: Samples, names: readonly string[], base: string): string => {
   const withUntraced = names.filter((name) =>

@@ -6,23 +6,23 @@ import { type ConfigFor, cached, type Ports, single, threeChecks, writeConfigs, 
 import { startFlags, storeThreadsEnvironment } from './serve-args.ts';
 import { bare, type Subject, savedConfig } from './subject.ts';
 
-/** A row of the table of how teams run a gateway. */
+/** A row in the table of gateways as teams run them. */
 export interface TeamRow {
   readonly title: string;
-  /** Whether chunks of streams are measured: where the row adds something to each. */
+  /** Whether to measure chunks of streams, because the row adds something to each chunk. */
   readonly hasStreams: boolean;
-  /** Whether requests are logged, so that records may be dropped. */
+  /** Whether requests are logged, so that records might be dropped. */
   readonly hasLog: boolean;
-  /** A sentence where it cannot be measured here. */
+  /** A sentence for a row that cannot be measured here. */
   readonly missing?: string;
-  /** Makes what it needs. */
+  /** Creates what the row needs. */
   make(port: number): Promise<Subject>;
 }
 
-/** The proxy that all others are compared with, with V8's defaults, as other harnesses start it. */
+/** The proxy that all rows are compared with. It has V8's defaults, as other benchmarks start it. */
 export const bareTitle = 'bare node:http + undici';
 
-/** Where a Redis is expected. */
+/** The URL of the Redis to use. */
 const redisUrl = process.env.BENCH_REDIS ?? 'redis://127.0.0.1:6379/9';
 
 const longestConnectMs = 1000;
@@ -51,11 +51,11 @@ type StoredOptions = Pick<BenchStoreOptions, 'config' | 'settings' | 'storeSetti
 export interface TeamRowsOptions {
   readonly ports: Ports;
   readonly folder: string;
-  /** The `gw.js` of a gateway as it is installed. It is started with the options and the environment of the image. */
+  /** The `gw.js` of an installed gateway. It is started with the options and the environment of the image. */
   readonly gateway: string;
 }
 
-/** All rows, in the order in which teams add them: first what hangs on a store, then what a gateway without one can have. */
+/** All rows, in the order in which teams add features: first those that need a store, then those that do not. */
 export const teamRows = async ({ ports, folder, gateway }: TeamRowsOptions): Promise<readonly TeamRow[]> => {
   const configs: Readonly<Record<string, ConfigFor>> = { single, checked: threeChecks, cached };
   mkdirSync(folder, { recursive: true });

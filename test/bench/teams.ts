@@ -12,11 +12,11 @@ import { bareTitle, type TeamRow, teamRows } from './teams-subjects.ts';
 
 export interface TeamsOptions {
   readonly ports: Ports;
-  /** A folder that the stores are made in. */
+  /** The folder in which the stores are created. */
   readonly folder: string;
   readonly rounds: number;
   readonly seconds: number;
-  /** Titles of rows that are measured beside the bare proxy; all if absent. */
+  /** The titles of the rows to measure beside the bare proxy; all if absent. */
   readonly only?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const rowPorts = 60;
 const memorySeconds = 10;
 const maxMemoryRounds = 3;
 
-/** In a process that serves nothing else before, so that the figure is of this load. */
+/** Measured in a process that serves nothing else before, so that the figure covers only this load. */
 const measureMemory = async (subject: Subject, samples: Samples): Promise<void> => {
   const server = await startServer(subject.server);
   try {
@@ -50,7 +50,7 @@ interface MeasuredRow {
   readonly running: Running;
 }
 
-/** One round of all rows. */
+/** Measures one round of all rows. */
 const runRound = async (rows: readonly MeasuredRow[], options: PhaseOptions): Promise<void> => {
   for (const { running } of rows) await chat(running, options);
   for (const { row, running } of rows) if (row.hasStreams) await streams(running, options);
@@ -90,7 +90,7 @@ const toTable = (rows: readonly TeamRow[], samples: Samples, dropped: ReadonlyMa
   );
 };
 
-/** Measures how teams run a gateway, each row beside the bare proxy of the same run; gives the table. */
+/** Measures gateways as teams run them, each row beside the bare proxy of the same run. Returns the table. */
 export const measureTeams = async ({ ports, folder, rounds, seconds, only }: TeamsOptions): Promise<string> => {
   const gateway = await buildGateway(folder);
   const rows = chosenRows(await teamRows({ ports, folder: path.join(folder, 'teams'), gateway }), only);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:tenants`: many saved configs of many tenants. It makes them through the API, starts the gateway again on
- * their store, requests each of them, changes one, and prints what that takes in time and in memory.
- * `--tenants=200 --configs=50`. Linux only: it reads /proc.
+ * `npm run bench:tenants`: many saved configs of many tenants. Creates them through the API, restarts the gateway on their store,
+ * sends a request to each of them, changes one, and prints the time and memory that each step takes. `--tenants=200
+ * --configs=50`. Linux only: it reads /proc.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** In parts, so that requests for one thing are not all open at once. */
+/** Runs a function for each number, four at a time, so that not all requests of a step are open at once. */
 const each = async (count: number, run: (at: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:traffic`: what each way to choose, circuits, and each bound of a request cost. One gateway, in interleaved rounds; each
- * figure is the CPU time of a request, or of a chunk, above that of its base, which was measured just before: the quickest round of the
- * one less the quickest of the other, and the difference in the middle. `--rounds=9 --seconds=1 --only=price,key`. Linux only: it reads
- * /proc.
+ * `npm run bench:traffic`: the cost of each way to choose a target, of circuits, and of each limit on a request. One gateway
+ * serves them in interleaved rounds. Each figure is the CPU time of a request, or of a chunk, above that of its base, which is
+ * measured immediately before: the minimum of the way minus the minimum of the base, and the median of the differences.
+ * `--rounds=9 --seconds=1 --only=price,key`. Linux only: it reads /proc.
  */
 import { parseArgs } from 'node:util';
 import type { Ports } from './configs.ts';
@@ -26,7 +26,7 @@ const only = values.only?.split(',');
 const firstPort = Number(process.env.BENCH_PORT ?? 19_600);
 const ports: Ports = { upstream: firstPort, receiver: firstPort + 1, first: firstPort + 10 };
 
-/** Streams are half a second long. */
+/** Streams last half a second, so a round of them takes at least this many seconds. */
 const shortestStreams = 1.5;
 
 const loadOf = ({ port }: Server, way: Way): Omit<LoadOptions, 'seconds'> => {
@@ -53,10 +53,10 @@ const measured = async (gateway: Server, way: Way): Promise<number> => {
   return (threadMicros(gateway.pid) - before) / (isStream ? chunksIn(bytes) : answers);
 };
 
-/** V8 has the best code of what was called so often. */
+/** After this many answers, V8 has fully optimised the code. */
 const answersBefore = 20_000;
 
-/** Puts load on the gateway until its code for a way is as good as it gets, however busy the machine is. */
+/** Puts load on the gateway until V8 has fully optimised its code for a way, however busy the machine is. */
 const warmUp = async (gateway: Server, way: Way): Promise<void> => {
   for (let answered = 0; answered < answersBefore; ) {
     const { answers, bytes } = await putLoad({ ...loadOf(gateway, way), seconds: 2 });
@@ -64,7 +64,7 @@ const warmUp = async (gateway: Server, way: Way): Promise<void> => {
   }
 };
 
-/** The CPU time in the rounds of a way and in those of its base. */
+/** The CPU times of a way and of its base, by round. */
 interface Rounds {
   readonly own: number[];
   readonly base: number[];

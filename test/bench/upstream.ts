@@ -1,8 +1,8 @@
 /**
- * The benchmark's provider, on bare sockets so that it costs little: `PORT=… node upstream.ts`.
- * `/v1/…` answers JSON, `/failing/…` a 500; `/paced/…` streams an event each 5 ms, `/flat-out/…` as fast as it goes,
- * and `/held/…` sends its first text and then an event each two seconds. With `RECEIVER_PORT=…`, it also takes traces there,
- * whose bodies come in chunks.
+ * The benchmark's provider, on bare sockets to keep its own cost low: `PORT=… node upstream.ts`. `/v1/…` answers JSON,
+ * `/failing/…` a 500. `/paced/…` streams an event every 5 ms, `/flat-out/…` streams as fast as possible, and `/held/…` sends its
+ * first text and then an event every two seconds. With `RECEIVER_PORT=…`, it also receives traces on that port, whose bodies
+ * arrive in chunks.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ const stream = (socket: Socket, later: (next: () => void, sent: number) => void)
   next();
 };
 
-/** What is due at each millisecond of the pace. */
+/** The callbacks that are due in each millisecond of the pace. */
 const slots: (() => void)[][] = Array.from({ length: paceMs }, () => []);
 let slotAt = 0;
 let ticks: NodeJS.Timeout | undefined;
@@ -57,8 +57,9 @@ const runSlots = (): void => {
 };
 
 /**
- * Calls back once a pace. Those who wait are spread evenly over its milliseconds, where timers of their own would gather by chance,
- * more for one relay than for another: who is sent many chunks at once is woken for them once.
+ * Returns a function that calls back once per pace. Callbacks are spread evenly over the milliseconds of the pace. Separate
+ * timers would coincide by chance, more often for one relay than for another, and a relay that receives many chunks at once wakes
+ * up only once for all of them.
  */
 const spread = (): ((next: () => void) => void) => {
   const slot = emptiestSlot();
@@ -78,7 +79,7 @@ const answer = (socket: Socket, path: string): void => {
   else socket.write(json);
 };
 
-/** The length of the first whole request in the bytes, or 0. */
+/** Returns the length of the first complete request in the bytes, or 0. */
 const requestLength = (bytes: Buffer): number => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return 0;

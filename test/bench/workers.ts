@@ -1,7 +1,7 @@
 /**
- * `npm run bench:workers`: what a request costs with several workers, and what memory one more of them takes, of the gateway as it is
- * installed. `--workers=4 --seconds=5 --rounds=3 --connections=64`, `--store` with a store, a key that a policy limits, its ledger and its log;
- * `--profiles=DIR` writes a CPU profile of each process.
+ * `npm run bench:workers`: the cost of a request with several workers, and the memory that each further worker of an installed
+ * gateway takes. `--workers=4 --seconds=5 --rounds=3 --connections=64`; `--store` adds a store, a key that a policy limits, its
+ * ledger and its log; `--profiles=DIR` writes a CPU profile of each process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const parentOf = (pid: number): number => {
   }
 };
 
-/** The processes of a gateway, the first one too. */
+/** Returns the processes of a gateway, including the first one. */
 const processesOf = (pid: number): readonly number[] => [
   pid,
   ...readdirSync('/proc')
@@ -44,7 +44,7 @@ const processesOf = (pid: number): readonly number[] => [
     .filter((each) => Number.isInteger(each) && parentOf(each) === pid),
 ];
 
-/** Megabytes of memory, of which what processes share counts once. */
+/** Returns the memory in megabytes. Memory that processes share counts only once. */
 const megabytes = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => {
     const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
@@ -64,7 +64,7 @@ const costPolicy = {
   ...{ conditions: [{ key: 'workspace_id', value: '*' }], group_by: [{ key: 'api_key' }] },
 };
 
-/** Makes a service key that a policy limits. */
+/** Creates a service key that a policy limits. */
 const makeKey = async (port: number): Promise<string> => {
   const client = new ControlClient(port);
   await client.made('POST /policies/usage-limits', { body: costPolicy });
@@ -75,10 +75,10 @@ const makeKey = async (port: number): Promise<string> => {
   return made.key;
 };
 
-/** What a limit of cost reserves, and settles. */
+/** The prices by which a cost limit reserves and settles amounts. */
 const prices = { echo: { '*': { input: 1, output: 2 } } };
 
-/** Starts a gateway that answers by itself, so that nothing but its own work is measured. */
+/** Starts a gateway that answers by itself, so that only its own work is measured. */
 const serve = async (workers: number): Promise<Served> => {
   const place = path.join(folder, `of-${workers}`);
   rmSync(place, { recursive: true, force: true });
@@ -125,7 +125,7 @@ const measure = async (workers: number): Promise<Figures> => {
       body: chatRequest({ stream: false, isVaried: false }),
     });
   const idleMegabytes = megabytes(pids);
-  // Each process compiles its code for itself.
+  // Each process compiles its own code.
   await load(2 * workers);
   const before = pids.reduce((sum, pid) => sum + cpuMicros(pid), 0);
   const { answers, failures } = await load(seconds);

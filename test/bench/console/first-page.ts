@@ -8,7 +8,7 @@ import { startConsole } from './started-console.ts';
 const rounds = 5;
 const throttle = 4;
 
-/** Opens the console in new browser contexts with a slower processor; prints the times to what is painted first and to the content. */
+/** Opens the console in new browser contexts with a throttled CPU. Prints the times to the first paint and to the content. */
 export const measureFirstPage = async (options: ConsoleOptions): Promise<void> => {
   const started = await startConsole(options);
   const browser = await startBrowser();

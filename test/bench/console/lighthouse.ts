@@ -8,10 +8,10 @@ import { markdownTable } from '../figures.ts';
 import { type ConsoleOptions, print } from './options.ts';
 import { startConsole } from './started-console.ts';
 
-/** https://github.com/GoogleChrome/lighthouse. No dependency: npx brings it when the benchmark is run. */
+/** https://github.com/GoogleChrome/lighthouse. Not a dependency: npx installs it when the benchmark runs. */
 const version = '13.5.0';
 
-/** Search engines are kept out of a console, which would take points in its category for them. */
+/** The SEO category is omitted, because the console blocks search engines and would lose points for that. */
 const categories = ['performance', 'accessibility', 'best-practices'];
 
 interface Audit {
@@ -35,7 +35,7 @@ interface Report {
   readonly audits: Readonly<Record<string, Audit>>;
 }
 
-/** The audits that take points, with what they say. */
+/** Lists the audits that lose points, with their findings. */
 const listLosses = ({ categories, audits }: Report): readonly string[] =>
   Object.values(categories).flatMap(({ title, auditRefs }) =>
     auditRefs
@@ -43,7 +43,7 @@ const listLosses = ({ categories, audits }: Report): readonly string[] =>
       .map(({ id }) => `${title}: ${audits[id]?.title} ${audits[id]?.displayValue ?? ''}`.trim()),
   );
 
-/** Runs Lighthouse on the sign-in page and on a page behind it; prints its scores and what takes points. */
+/** Runs Lighthouse on the sign-in page and on pages behind it. Prints the scores and the audits that lose points. */
 export const measureLighthouse = async (options: ConsoleOptions): Promise<void> => {
   const started = await startConsole(options);
   const port = options.ports.first + 40;

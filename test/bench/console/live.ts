@@ -7,13 +7,13 @@ import { type ConsoleOptions, print } from './options.ts';
 import { watchBrowser, watchHeap } from './renderer.ts';
 import { servedConfig, startConsole } from './started-console.ts';
 
-/** Seconds of the same load without a live view, before what is measured with one. */
+/** Seconds of the same load without a live view, before the load with one is measured. */
 const withoutSeconds = 60;
 const settleMs = 3000;
 
 /**
- * Requests at a fixed rate, first with no console open and then with the live view: what the view takes of the gateway and of the
- * browser, in shares of a core, and whether memory stays where it is.
+ * Sends requests at a fixed rate, first with no console open and then with the live view. Measures what the view costs the
+ * gateway and the browser, in shares of a core, and whether memory stays constant.
  */
 export const measureLive = async (options: ConsoleOptions): Promise<void> => {
   const { minutes, rate, ports } = options;
@@ -43,7 +43,7 @@ export const measureLive = async (options: ConsoleOptions): Promise<void> => {
     const share = (now: number, before: number, seconds: number): number => (now - before) / (seconds * 1e6);
     let alone = Number.NaN;
     const before = Math.min(withoutSeconds, minutes * 60);
-    // The first period has the compilers of V8 in it.
+    // V8 still compiles code in the first period.
     await put(before, before / 2, async (seconds) => {
       const cpu = cpuMicros(server.pid);
       alone = share(cpu, gatewayCpu, seconds);
@@ -68,7 +68,7 @@ export const measureLive = async (options: ConsoleOptions): Promise<void> => {
         percent(share(now.others, browserBefore.others, seconds)),
         ...[number(residentMb(server.pid), 0), number(now.megabytes, 0), number(await readHeap())],
       ]);
-      // What collecting garbage took is not the page's.
+      // Reading the heap collects garbage, which is not part of the page's work.
       [gatewayCpu, browserBefore] = [cpu, await readBrowser()];
     });
     print(`\n${rate} requests a second in the live view, on ${options.store}; shares of a core\n\n`);

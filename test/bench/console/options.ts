@@ -1,9 +1,9 @@
 import type { Ports } from '../configs.ts';
 
-/** What `npm run bench:console` was asked for. */
+/** The options of `npm run bench:console`. */
 export interface ConsoleOptions {
   readonly minutes: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly records: number;
   readonly store: 'sqlite' | 'postgres';

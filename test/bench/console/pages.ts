@@ -13,7 +13,7 @@ import { type StartedConsole, servedConfig, startConsole } from './started-conso
 
 const rounds = 3;
 const days = 30;
-/** Calls of a page that are printed, the slowest first. */
+/** The number of calls printed for a page, slowest first. */
 const shownCalls = 4;
 
 interface FirstRecord {
@@ -22,7 +22,7 @@ interface FirstRecord {
   readonly organisation_id: string;
 }
 
-/** Sends one request; its record says whose it is. */
+/** Sends one request, and returns its record, which contains its workspace and organisation. */
 const sendOne = async ({ client, key }: StartedConsole): Promise<FirstRecord> => {
   const headers = { 'x-gw-config': servedConfig };
   await client.made('POST /chat/completions', { key, headers, body: JSON.parse(chatRequest()) });
@@ -32,7 +32,10 @@ const sendOne = async ({ client, key }: StartedConsole): Promise<FirstRecord> =>
   }
 };
 
-/** PostgreSQL plans by what it has last seen of a table. Its autovacuum looks each minute, which the filling may not take. */
+/**
+ * Updates PostgreSQL's table statistics, on which its plans depend. Autovacuum only checks once a minute, and filling might take
+ * less.
+ */
 const analyze = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -72,7 +75,9 @@ const toCalls = (settled: readonly Settled[]): string => {
     .join(', ');
 };
 
-/** Fills the log, opens every page of the console, and prints how long each takes to its content, and its slowest calls. */
+/**
+ * Fills the log and opens every page of the console. Prints how long each page takes to show its content, and its slowest calls.
+ */
 export const measurePages = async (options: ConsoleOptions): Promise<void> => {
   const started = await startConsole(options);
   const browser = await startBrowser();

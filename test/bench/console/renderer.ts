@@ -1,12 +1,12 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { cpuMicros, residentMb } from '../measure.ts';
 
-/** The processes of a browser that render its pages, and those beside them. */
+/** CPU time and memory of a browser's processes: those that render its pages, and all others. */
 export interface BrowserUse {
-  /** CPU time since they began, in microseconds. */
+  /** CPU time since the processes started, in microseconds. */
   readonly renderer: number;
   readonly others: number;
-  /** Resident memory of what renders. */
+  /** Resident memory of the rendering process. */
   readonly megabytes: number;
 }
 
@@ -18,12 +18,12 @@ const used = (pid: number): number => {
   try {
     return cpuMicros(pid);
   } catch {
-    // It has ended meanwhile.
+    // The process has exited meanwhile.
     return 0;
   }
 };
 
-/** Reads what the processes of a browser have used; the renderer is the busiest one of its pages. */
+/** Reads the resource usage of a browser's processes. The renderer is the busiest of the processes that render pages. */
 export const watchBrowser = async (browser: Browser): Promise<() => Promise<BrowserUse>> => {
   const session = await browser.newBrowserCDPSession();
   return async () => {
@@ -38,7 +38,7 @@ export const watchBrowser = async (browser: Browser): Promise<() => Promise<Brow
   };
 };
 
-/** Reads how many megabytes a page's live objects take. */
+/** Returns a function that reads how many megabytes a page's live objects take. */
 export const watchHeap = async (page: Page): Promise<() => Promise<number>> => {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');

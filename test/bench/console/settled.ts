@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** When a page had its content, and the calls that it made for it. */
+/** When a page showed its content, and the calls that it made for it. */
 export interface Settled {
-  /** Milliseconds from the navigation to the last change of the page before it was quiet. */
+  /** Milliseconds from the navigation to the last change before the page settled. */
   readonly ms: number;
   readonly calls: readonly { readonly url: string; readonly ms: number }[];
 }
 
-/** Without a change for so long, a page that waits for nothing is there. */
+/** A page without pending calls has settled after this time without a change. */
 const quietMs = 400;
 
-/** To be run before the page's own scripts: notes when it changes, and what it waits for. */
+/** A script to run before the page's own: records when the page changes, and which calls are pending. */
 export const noteChanges: string = `
   window.benchChanged = 0;
   window.benchWaiting = 0;
@@ -39,7 +39,7 @@ const read = `({
     .map(({ name, duration }) => ({ url: name, ms: duration })),
 })`;
 
-/** Opens an address, and waits until its page is there. */
+/** Opens an address, and waits until the page has settled. */
 export const openSettled = async (page: Page, url: string): Promise<Settled> => {
   await page.goto(url);
   await page.waitForFunction(() => Object(globalThis).benchIsQuiet(), undefined, { timeout: 60_000 });

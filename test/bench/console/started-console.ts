@@ -11,7 +11,7 @@ import { startUpstream } from '../running.ts';
 import { serveArgs, startFlags, storeThreadsEnvironment } from '../serve-args.ts';
 import type { ConsoleOptions } from './options.ts';
 
-/** A gateway with a store, a console and a provider behind it. */
+/** A gateway with a store, a console and a provider. */
 export interface StartedConsole {
   readonly origin: string;
   readonly server: Server;
@@ -20,14 +20,14 @@ export interface StartedConsole {
   readonly client: ControlClient;
   /** A service key whose requests go through the config `saved`. */
   readonly key: string;
-  /** Signs a browser in. */
+  /** Signs in in a browser context. */
   signIn(context: BrowserContext): Promise<void>;
-  /** Does something with the store that one process at a time may do, and starts the gateway again. */
+  /** Stops the gateway, runs work that needs exclusive access to the store, and starts the gateway again. */
   whileStopped(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The slug of its config. */
+/** The slug of the saved config. */
 export const servedConfig = 'saved';
 
 const prepare = async (client: ControlClient, { ports }: ConsoleOptions): Promise<string> => {
@@ -38,7 +38,7 @@ const prepare = async (client: ControlClient, { ports }: ConsoleOptions): Promis
   return key;
 };
 
-/** Starts one as it is installed, as `npm start` starts it. */
+/** Starts an installed gateway with the options of `npm start`. */
 export const startConsole = async (options: ConsoleOptions): Promise<StartedConsole> => {
   const { ports, gateway } = options;
   const ends: (() => unknown)[] = [];

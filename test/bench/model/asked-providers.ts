@@ -5,7 +5,7 @@ import type { AnswerAt } from './modelled-run.ts';
 /** The body of each request. */
 export const question: JsonObject = { model: 'm', messages: [{ role: 'user', content: 'Is it so?' }] };
 
-/** Providers at hosts of their own, each of which has one model. */
+/** Providers at separate hosts, each with one model. */
 export class AskedProviders {
   readonly #providers: readonly ModelledProvider[];
   readonly #counts = new Map<string, number>();
@@ -15,7 +15,7 @@ export class AskedProviders {
     this.#providers = providers;
   }
 
-  /** The targets of a config that calls them. */
+  /** The targets of a config that calls the providers. */
   get targets(): readonly JsonObject[] {
     return this.#providers.map(({ model }) => ({
       ...{ provider: 'openai', api_key: '${env:KEY}', custom_host: `https://${model}.example/v1` },
@@ -23,12 +23,12 @@ export class AskedProviders {
     }));
   }
 
-  /** How many requests one of them got. */
+  /** Returns how many requests a provider received. */
   count(model: string): number {
     return this.#counts.get(model) ?? 0;
   }
 
-  /** How many of them it answered well. */
+  /** Returns how many requests a provider answered with a 200. */
   answered(model: string): number {
     return this.#answered.get(model) ?? 0;
   }

@@ -5,14 +5,14 @@ import { runModel } from './modelled-run.ts';
 
 const targets = ['one', 'two', 'three', 'four'] as const;
 
-/** Providers forget what was not asked again for five minutes. */
+/** Providers drop a cached conversation five minutes after its last request. */
 const cachedMs = 300_000;
 
 const tokensOfTurn = 300;
 
 interface Turn {
   readonly conversation: number;
-  /** From 1. */
+  /** The number of the turn, starting at 1. */
   readonly turn: number;
 }
 
@@ -21,17 +21,17 @@ const perSecond = 4;
 export interface Conversations {
   readonly strategy: JsonObject;
   readonly conversations: number;
-  /** In the mean. */
+  /** The mean number of turns. */
   readonly turns: number;
-  /** How long a user thinks between two turns, in the middle. */
+  /** The median time between two turns of a user. */
   readonly turnEveryS: number;
 }
 
-/** One more turn after each with the same likelihood. */
+/** Draws the number of turns. After each turn, another one follows with the same probability. */
 const lengthOf = (conversation: number, turns: number): number =>
   1 + Math.floor(Math.log(1 - drawn('turns', conversation)) / Math.log(1 - 1 / turns));
 
-/** The turns of many conversations, in the order in which they are sent, until the last one has begun. */
+/** Returns the turns of many conversations in the order in which they are sent, until the last conversation starts. */
 const toTurns = ({ conversations, turns: most, turnEveryS }: Omit<Conversations, 'strategy'>): readonly Turn[] => {
   const turns: Turn[] = [];
   const open: { conversation: number; turn: number; of: number }[] = [];
@@ -61,8 +61,8 @@ const toBody = ({ conversation, turn }: Turn): JsonObject => ({
 const conversationOf = /of conversation (\d+)/;
 
 /**
- * The share of all input tokens that four targets read from their caches, where each keeps the conversations that it has answered
- * for five minutes after their last turn there.
+ * Returns the share of all input tokens that four targets read from their caches. Each target caches the conversations that it
+ * answered for five minutes after their last turn at that target.
  */
 export const cachedShare = async ({ strategy, ...conversing }: Conversations): Promise<number> => {
   const turns = toTurns(conversing);

@@ -3,17 +3,17 @@ import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
-/** Every draw of the model is that of a request's number and of a name. */
+/** Draws a number that depends only on the number of the request and a name. */
 export const drawn = (name: string, nth: number): number =>
   seededChance.between({ seed: nth, path: toPointer([name]), visit: 1 }, 0, 1);
 
-/** A time with this median, a twentieth of which are more than about twice as long. */
+/** Draws a time with this median. One in twenty is more than about twice as long. */
 const spread = (medianMs: number, name: string, nth: number): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - drawn(`${name}/radius`, nth)));
   return medianMs * Math.exp(0.4 * radius * Math.cos(2 * Math.PI * drawn(`${name}/angle`, nth)));
 };
 
-/** What a provider does with a request. */
+/** A provider's answer to a request, and when it arrives. */
 export interface ModelledAnswer {
   readonly afterMs: number;
   readonly answer: UpstreamAnswer;
@@ -21,13 +21,13 @@ export interface ModelledAnswer {
 
 export interface ModelledProvider {
   readonly model: string;
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   readonly price: number;
-  /** The answer to its `nth` request, at a time of the run. */
+  /** Answers the `nth` request, at a time of the run. */
   answer(nth: number, now: number): ModelledAnswer;
 }
 
-/** The tokens of every answer. */
+/** The tokens of every request and answer. */
 export const tokens = { input: 400, output: 100 } as const;
 
 const whole = (model: string, headers: RawHeaders = []): UpstreamAnswer =>
@@ -51,7 +51,7 @@ const minute = 60_000;
 
 const isBetween = (now: number, from: number, to: number): boolean => now >= from * minute && now < to * minute;
 
-/** Six times as slow from the second to the fourth minute. */
+/** A provider that is six times as slow from the second to the fourth minute. */
 const slowing = (): ModelledProvider => ({
   model: 'slowing',
   price: 3,
@@ -63,7 +63,7 @@ const slowing = (): ModelledProvider => ({
 
 const limitOfMinute = 120;
 
-/** Answers so many requests in a minute, and says with each answer how many it has left. */
+/** A provider that answers a limited number of requests per minute, and reports with each answer how many are left. */
 const limiting = (): ModelledProvider => {
   let window = -1;
   let taken = 0;
@@ -89,7 +89,7 @@ const limiting = (): ModelledProvider => {
   };
 };
 
-/** Fails three of four requests from the fifth to the seventh minute, at once. */
+/** A provider that immediately fails three of four requests from the fifth to the seventh minute. */
 const failing = (): ModelledProvider => ({
   model: 'failing',
   price: 1,
@@ -99,10 +99,10 @@ const failing = (): ModelledProvider => ({
       : { afterMs: spread(550, 'failing', nth), answer: whole('failing') },
 });
 
-/** Three providers, each with a fault of its own. */
+/** Three providers, each with a different fault. */
 export const threeProviders = (): readonly ModelledProvider[] => [slowing(), limiting(), failing()];
 
-/** Two whose answers are slow for such a share of requests, eight times as slow as the others; the second costs the same. */
+/** Two providers with the same price, whose answers to this share of requests are eight times as slow as the others. */
 export const sometimesSlow = (share: number): readonly ModelledProvider[] =>
   ['first', 'second'].map((model) => ({
     model,

@@ -6,7 +6,7 @@ import { type RunningConfig, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { drawn, type ModelledAnswer } from './modelled-providers.ts';
 
-/** One request of a run: when it was sent, and what its client had. */
+/** One request of a run: when it was sent, and the status and duration that its client saw. */
 export interface ModelledRequest {
   readonly at: number;
   readonly tookMs: number;
@@ -21,7 +21,7 @@ export interface ModelledTraffic {
   metadata?(nth: number): Readonly<Record<string, string>>;
 }
 
-/** What the provider of an address does with a request. */
+/** Returns a provider's answer to a request, by the request's address. */
 export type AnswerAt = (request: UpstreamRequest, now: number) => ModelledAnswer;
 
 export interface ModelledRun {
@@ -31,7 +31,7 @@ export interface ModelledRun {
   readonly prices?: Prices;
 }
 
-/** The time until the next request: requests come independently of each other. */
+/** Returns the time until the next request. Requests arrive independently of each other. */
 const gapMs = (perSecond: number, nth: number): number => (-Math.log(1 - drawn('gap', nth)) * 1000) / perSecond;
 
 const delayed =
@@ -48,7 +48,7 @@ const delayed =
     });
   };
 
-/** Sends traffic through a config in virtual time, so that every run of it is the same. */
+/** Sends traffic through a config in virtual time, so that every run has the same result. */
 export const runModel = async ({
   config,
   traffic,

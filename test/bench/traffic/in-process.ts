@@ -1,6 +1,7 @@
 /**
- * `npm run bench:traffic:calls`: the same ways as `bench:traffic`, without sockets, each with its base in a process of its own. CPU
- * microseconds of a request above the base, each the quickest of many rounds that take turns. `--only=price,require` names some.
+ * `npm run bench:traffic:calls`: the ways of `bench:traffic` without sockets, each with its base in a separate process. Prints
+ * CPU microseconds of a request above the base; each figure is the minimum of many alternating rounds. `--only=price,require`
+ * selects ways.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

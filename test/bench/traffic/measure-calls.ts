@@ -17,14 +17,14 @@ import { stubAnswer } from '../../support/stub-upstreams.ts';
 import { chatAnswer, chatRequest } from '../payloads.ts';
 import { configOf, type Way, ways, weight } from './ways.ts';
 
-/** CPU microseconds of a request. */
+/** CPU microseconds per request. */
 export interface WayFigures {
   readonly base: number;
   readonly own: number;
 }
 
 const rounds = 14;
-/** V8 has no good code before. */
+/** The first rounds are not measured, because V8 has not optimised the code yet. */
 const unmeasured = 2;
 const requests = 5000;
 

@@ -3,18 +3,18 @@ import { chatRequest } from '../payloads.ts';
 
 export interface Way {
   readonly name: string;
-  /** The way that it is compared with; by weight if absent. */
+  /** The way to compare it with; `weight` if absent. */
   readonly base?: Way;
   readonly strategy?: object;
   readonly root?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The percentage of requests that are copied; no mirror if absent. */
+  /** The percentage of requests that are mirrored; no mirror if absent. */
   readonly mirrorPercent?: number;
-  /** Beside what all targets have; two if absent. */
+  /** Further members of each target; two targets if absent. */
   readonly targets?: readonly object[];
-  /** The body of its requests; a question in text alone if absent. */
+  /** The request body; a text-only question if absent. */
   readonly body?: string;
-  /** Whether answers are streams, a chunk each 5 ms, of which chunks are counted and not requests. */
+  /** Whether answers are streams with a chunk every 5 ms. If so, the cost is per chunk and not per request. */
   readonly isStream?: true;
 }
 
@@ -41,7 +41,7 @@ const fallback: Way = { name: 'fallback', strategy: { mode: 'fallback' } };
 const fallbackStream: Way = { ...fallback, name: 'fallback (a chunk)', isStream: true };
 const goesOn = { mode: 'fallback', continue: true };
 const oneKey: Way = { name: 'one key', targets: [{ name: 'one', api_key: 'bench-first-key' }] };
-/** A condition on a member of the body, for which a request is parsed. */
+/** A condition on a member of the body, which requires that the request is parsed. */
 const reading = {
   mode: 'conditional',
   conditions: [{ query: { 'params.model': 'none' }, then: 'one' }],
@@ -49,7 +49,7 @@ const reading = {
 };
 
 export const ways: readonly Way[] = [
-  // The same once more: what two measurements of one thing differ by.
+  // The base once more, to show by how much two measurements of the same way differ.
   { name: 'weight again' },
   { name: 'a condition on the body', strategy: reading },
   { ...withTools, name: 'a condition on the body (tools in the request)', strategy: reading, base: withTools },
@@ -69,15 +69,15 @@ export const ways: readonly Way[] = [
   { name: 'breaker by model and error', root: { cb_config: circuit, breaker: { by: ['model', 'error'] } } },
   { name: 'deadline_ms', root: { deadline_ms: 30_000 } },
   { name: 'max_cost_usd', root: { max_cost_usd: 1 } },
-  // Hardly any is copied, whose copy would cost as much as a request: this is what it costs to draw.
+  // Almost nothing is mirrored, because a mirrored request costs as much as any other. This measures the cost of drawing.
   { name: 'mirror', mirrorPercent: 0.0001 },
   { name: 'x-gw-usage', headers: { 'x-gw-usage': 'true' } },
 ];
 
-/** The answers of the upstream that a way wants. */
+/** Returns the kind of traffic that a way needs. */
 const trafficOf = ({ isStream }: Way): Traffic => (isStream === true ? '/paced' : '');
 
-/** The config of a way, with targets at the upstream of a benchmark. */
+/** Returns the config of a way, with targets at a benchmark's upstream. */
 export const configOf = (way: Way, ports: Pick<Ports, 'upstream'>): object => {
   const { strategy = {}, root = {}, mirrorPercent, targets = [{ name: 'one' }, { name: 'other' }] } = way;
   const at = (more: object): object => target(ports, trafficOf(way), more);
