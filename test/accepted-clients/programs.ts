@@ -1,11 +1,11 @@
-/** A program of the client library in one language, and parts of the lines that it prints, in order. */
+/** A program that uses the client library of one language, and parts of the lines that it must print, in order. */
 export interface ClientProgram {
-  /** In `programs`. */
+  /** The program's file in the folder `programs`. */
   readonly file: string;
   readonly prints: readonly string[];
 }
 
-/** The quick starts are those of the libraries' READMEs, letter for letter. */
+/** The client programs. The quick starts are copied verbatim from the libraries' READMEs. */
 export const clientPrograms: readonly ClientProgram[] = [
   { file: 'quick-start.py', prints: ['"content": "This is gpt-4."'] },
   { file: 'quick-start-async.py', prints: ['"content": "This is gpt-4."'] },
@@ -36,5 +36,5 @@ export const clientPrograms: readonly ClientProgram[] = [
   },
 ];
 
-/** Traces that the log of the gateway then has. */
+/** The traces that the gateway's log must contain afterwards. */
 export const loggedTraces: readonly string[] = ['trace-of-the-client', 'trace-of-the-request'];

@@ -1,7 +1,8 @@
 /**
- * `npm run clients:portkey`: runs programs of Portkey's own libraries, unmodified, against `gw serve --accept portkey`. The libraries
- * are installed from PyPI and npm in a folder that is taken away, or once in the folder that `PORTKEY_CLIENTS` names. It wants
- * Python 3.10 or newer. It exits with 1 where a program does not print what it should, or the provider gets what is for the gateway.
+ * `npm run clients:portkey`: runs programs that use Portkey's own, unmodified libraries against `gw serve --accept portkey`. The
+ * libraries are installed from PyPI and npm in a temporary folder, or permanently in the folder that `PORTKEY_CLIENTS` names.
+ * Needs Python 3.10 or newer. Exits with 1 if a program does not print what it should, or if the provider receives something
+ * meant for the gateway.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
@@ -19,7 +20,7 @@ const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '../..');
 const providerKey = 'key-of-the-operator';
 
-/** Installs both libraries, and compiles the programs that import as TypeScript and bundlers read it. */
+/** Installs both libraries, and compiles the JavaScript programs, resolving their imports as TypeScript and bundlers do. */
 const install = async (folder: string): Promise<void> => {
   if (!existsSync(path.join(folder, 'bin/python'))) await run('python3', ['-m', 'venv', folder]);
   await run(path.join(folder, 'bin/pip'), ['install', '-q', 'portkey-ai'], { maxBuffer: Number.POSITIVE_INFINITY });
@@ -65,7 +66,7 @@ try {
   const env = {
     ...process.env,
     PORTKEY_API_KEY: 'PORTKEY_API_KEY',
-    // The first is of the library of Python, the other of that of JavaScript.
+    // The Python library reads the first variable, the JavaScript library the second.
     PORTKEY_PROXY: gateway.baseUrl,
     PORTKEY_BASE_URL: gateway.baseUrl,
   };

@@ -30,7 +30,7 @@ it.each(names)('%s passes its own tests', async (name) => {
   expect(status).toBe(0);
 });
 
-describe('a gateway with all of them', () => {
+describe('a gateway with all example plugins', () => {
   let gateway: GatewayProcess;
   let upstream: TestUpstream;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a gateway with all of them', () => {
     return answer.status;
   };
 
-  it('logs what it serves and what it refuses', async () => {
+  it('logs served and refused requests', async () => {
     expect(await ask('What is a falcon?')).toBe(200);
     expect(await ask('What is Project Falcon?')).toBe(446);
     const lines = (): readonly Record<string, unknown>[] =>

@@ -12,7 +12,7 @@ const written: EncodeAnswer = { provider: 'p', strict: false, streamUsage: true,
 
 const usage = { input: 3, output: 4 };
 
-/** A whole answer as a provider of the dialect gives it. */
+/** A whole answer in the dialect, as a provider sends it. */
 export const wholeAnswer = (dialect: Dialect, text: string, reason: FinishReason = 'stop'): JsonObject =>
   toCodec(dialect).encodeAnswer(
     {
@@ -22,7 +22,7 @@ export const wholeAnswer = (dialect: Dialect, text: string, reason: FinishReason
     written,
   );
 
-/** A stream of the dialect, an event or more in each piece; the first and the last have none of the words. */
+/** A stream in the dialect. Each piece has one or more events; the first and the last piece contain none of the words. */
 export const streamedAnswer = (
   dialect: Dialect,
   words: readonly string[],
@@ -45,11 +45,11 @@ export const streamedAnswer = (
   return [...pieces, encoder.end()].map((frames) => (frames.length === 0 ? Buffer.alloc(0) : writer.write(frames)));
 };
 
-/** How a client of the dialect understands an answer. */
+/** An answer as a client of the dialect understands it. */
 export interface UnderstoodAnswer {
   readonly text: string;
   readonly reason?: FinishReason;
-  /** The message of an error: that of the whole answer, or the one that ends its stream. */
+  /** The message of the error that is the whole answer, or that ends its stream. */
   readonly error?: string;
 }
 

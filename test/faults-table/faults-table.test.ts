@@ -15,10 +15,13 @@ const conversing = builtinDialects.filter(
 
 const findDialect = (id: string): Dialect => conversing.find((dialect) => dialect.id === id) ?? expect.unreachable();
 
-/** The provider after the one with the fault speaks another dialect than the client. */
+/** The dialect of the second provider: always another one than the client's. */
 const toOther = ({ id }: Dialect): Dialect => findDialect(id === 'messages' ? 'chat' : 'messages');
 
-/** The strategies of the fallback, by the title of their table. A hedge begins only where the fault is slow, however busy the machine is. */
+/**
+ * The strategies of the fallback, by the title of their table. A hedge starts only if the fault is a delay, however busy the
+ * machine is.
+ */
 const strategies: Readonly<Record<string, (fault: Fault) => JsonObject>> = {
   'A fallback of two targets': () => ({}),
   'The same with hedge and continue': ({ timeoutMs }) => ({
@@ -42,7 +45,7 @@ beforeAll(async () => {
   };
   [gateway, upstream] = await Promise.all([
     startGateway(),
-    // The path says who is asked: `/faulty/FAULT/DIALECT/stream/…` or `/well/DIALECT/stream/…`.
+    // The path selects the provider: `/faulty/FAULT/DIALECT/stream/…` or `/well/DIALECT/stream/…`.
     startUpstream((call) => {
       const [who, ...rest] = call.request.path.slice(1).split('/');
       const [fault, id = '', form] = who === 'faulty' ? rest : ['', ...rest];
@@ -105,7 +108,7 @@ first provider's answer, and then an error event of its dialect. *content filter
 ended. \`vitest run test/faults-table -u\` writes this file.
 `;
 
-it('gives the tables in FAULTS.md', async () => {
+it('the results match the tables in FAULTS.md', async () => {
   const text = [...tables].map(([title, rows]) => `## ${title}\n\n${toTable(rows)}\n`).join('\n');
   await expect(`${intro}\n${text}`).toMatchFileSnapshot('../FAULTS.md');
 });

@@ -3,19 +3,19 @@ import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts'
 import type { UpstreamCall } from '../support/upstream-server.ts';
 import { streamedAnswer, wholeAnswer } from './conversations.ts';
 
-/** The words of the provider that has a fault, and those of the one after it. */
+/** The words of the provider that has a fault, and those of the provider after it. */
 export const words = { faulty: ['One ', 'two ', 'three ', 'four.'], well: ['All ', 'is ', 'well.'] } as const;
 
-/** One request to the provider that has a fault. */
+/** A request to the provider that has a fault. */
 export interface FaultyCall {
   readonly call: UpstreamCall;
   readonly dialect: Dialect;
   readonly streams: boolean;
-  /** Which request it is, from 1. */
+  /** The number of the request, starting at 1. */
   readonly nth: number;
 }
 
-/** Addresses at which something is wrong before a request is there. */
+/** Addresses at which the connection fails before a request is received. */
 export interface BrokenHosts {
   readonly refused: string;
   readonly unknown: string;
@@ -24,12 +24,12 @@ export interface BrokenHosts {
 
 export interface Fault {
   readonly name: string;
-  /** Another host than the provider's. */
+  /** A host to use instead of the provider's. */
   readonly host?: (hosts: BrokenHosts) => string;
   readonly play?: (call: FaultyCall) => void | Promise<void>;
   /** How many requests are sent at once; 1 if absent. */
   readonly requests?: number;
-  /** The target's time-out; absent where the fault does not wait. */
+  /** The target's time-out; absent if the fault causes no delay. */
   readonly timeoutMs?: number;
   /** The deadline of the request; a long one if absent. */
   readonly deadlineMs?: number;
@@ -46,7 +46,7 @@ const sendPieces = ({ call, dialect }: FaultyCall, pieces: readonly (Buffer | st
   }
 };
 
-/** What a provider without a fault answers. */
+/** Answers as a provider without a fault. */
 export const answerWell = (call: FaultyCall, said: readonly string[]): void => {
   if (call.streams) {
     sendPieces(call, streamedAnswer(call.dialect, said));
@@ -62,7 +62,7 @@ const cut = async ({ call }: FaultyCall): Promise<void> => {
   call.cut('reset');
 };
 
-/** The beginning of an answer: the first pieces of its stream, or half of its bytes. */
+/** Sends the beginning of an answer: the first pieces of its stream, or half of its bytes. */
 const begin = (call: FaultyCall, pieces: number): void => {
   if (call.streams) {
     sendPieces(call, streamedAnswer(call.dialect, words.faulty).slice(0, pieces));
@@ -76,13 +76,13 @@ const begin = (call: FaultyCall, pieces: number): void => {
 const fail = ({ call }: FaultyCall, status: number, headers: Readonly<Record<string, string>> = {}): void =>
   call.json({ error: { message: 'It fails.', type: 'server_error' }, message: 'It fails.' }, { status, headers });
 
-/** A frame in the framing of its dialect whose data is no JSON. */
+/** A frame in the dialect's framing whose data is not valid JSON. */
 const malformed = ({ dialect }: FaultyCall): Buffer =>
   providerFraming(dialect)
     .createWriter()
     .write([{ event: 'message', data: '{"choices":[{"delta' }]);
 
-/** The faults that public benchmarks of failover use. */
+/** The faults that public failover benchmarks use. */
 export const faults: readonly Fault[] = [
   { name: 'connection refused', host: ({ refused }) => refused },
   { name: 'connection reset', play: ({ call }) => call.cut('reset') },

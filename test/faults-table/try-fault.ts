@@ -12,9 +12,9 @@ export interface FaultTrial {
   readonly dialect: Dialect;
   readonly streams: boolean;
   readonly gateway: GatewayProcess;
-  /** The hosts of the provider that has the fault and of the one after it. */
+  /** The hosts of the provider that has the fault and of the provider after it. */
   readonly hosts: { readonly faulty: string; readonly well: string };
-  /** The dialect of the provider after it. */
+  /** The dialect of the provider after the faulty one. */
   readonly other: Dialect;
   /** Members of the fallback's strategy. */
   readonly strategy: JsonObject;
@@ -28,7 +28,7 @@ const toBody = ({ id, routes = [] }: Dialect, streams: boolean): JsonObject => {
 
 const said = { faulty: words.faulty.join(''), well: words.well.join('') };
 
-/** What a client has of an answer; a client that has something else than a right answer or an honest error fails the test. */
+/** Describes what a client received. The test fails unless that is a correct answer or a proper error. */
 const toVerdict = (status: number, { text, reason, error }: UnderstoodAnswer, streams: boolean): string => {
   if (status >= 400) {
     expect(error).toMatch(/\w/);
@@ -53,7 +53,7 @@ const toVerdict = (status: number, { text, reason, error }: UnderstoodAnswer, st
   return 'continued';
 };
 
-/** What the clients of a dialect have of a fallback of which the first provider has a fault. */
+/** Sends requests through a fallback whose first provider has a fault, and describes what clients of a dialect receive. */
 export const tryFault = async (trial: FaultTrial): Promise<string> => {
   const { fault, dialect, streams, gateway, hosts, other, strategy } = trial;
   const timeout = fault.timeoutMs === undefined ? {} : { request_timeout: fault.timeoutMs };

@@ -1,6 +1,6 @@
 import type { CheckPhase } from '../../schema/trail/trail.ts';
 
-/** Where in the table, and of which requests. */
+/** A place in the table, and the kind of request. */
 export interface TablePlace {
   readonly id: string;
   readonly phase: CheckPhase;
@@ -9,9 +9,12 @@ export interface TablePlace {
 }
 
 export interface CheckTable {
-  /** Notes the statuses of a column; `all` where requests of this kind are refused before any check. */
+  /**
+   * Opens a place. The returned function records the statuses of a column; the column is `all` if such requests are refused
+   * before any check.
+   */
   open(place: TablePlace): (column: string, statuses: readonly number[]) => void;
-  /** Markdown. */
+  /** Returns the table in Markdown. */
   text(): string;
 }
 
@@ -37,12 +40,12 @@ last column is what is different for streams.REFUSED
 \`vitest run test/guardrails-table -u\` writes this file.
 `;
 
-/** Said while there are such cells. */
+/** A sentence that the intro contains as long as there are such cells. */
 const refusal = ' 501 is the status of streams that no output check judges yet.';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** What most places have, then the others with what they have. */
+/** The most frequent result, followed by the exceptions and their results. */
 const words = (notes: readonly Note[]): string => {
   if (notes.length === 0) return '–';
   const bySaid = [...Map.groupBy(notes, ({ said }) => said)].sort(([, a], [, b]) => b.length - a.length);
@@ -54,7 +57,7 @@ const words = (notes: readonly Note[]): string => {
   return [most, ...exceptions].join('; ');
 };
 
-/** Collects what happened, a row for each check and phase. */
+/** Collects results in a table with a row for each check and phase. */
 export const createTable = (): CheckTable => {
   const places: TablePlace[] = [];
   const notes: Note[] = [];

@@ -13,14 +13,14 @@ import { toolWire } from './speakers/tool-wire.ts';
 
 const table = createTable();
 
-/** Vectors, scores and verdicts have no text that could be judged, and pictures cannot be judged. */
+/** Vectors, scores and verdicts contain no text to judge, and pictures cannot be judged. */
 const isWordless = (speaker: Speaker): boolean => factsOf(speaker).output !== 'text';
 
 const phasesIn = (speaker: Speaker, { phases = ['input', 'output'] }: Guardrail): readonly CheckPhase[] =>
   isWordless(speaker) ? phases.filter((phase) => phase === 'input') : phases;
 
-it('has a sample of every check that comes with the gateway', () => {
-  // What compares two answers stands in mirrors alone, whose answers no client gets.
+it('every built-in check that judges a single answer has a sample', () => {
+  // Checks that compare two answers are allowed only in mirrors, and no client receives a mirror's answer.
   const judging = builtinGuardrails.filter(({ comparesAnswers }) => comparesAnswers !== true);
   const lacking = judging.filter(({ id }) => !samples.some((sample) => sample.id === id));
   expect(
@@ -29,7 +29,7 @@ it('has a sample of every check that comes with the gateway', () => {
   ).toEqual([]);
 });
 
-/** Whether a dialect can say what a sample is about. */
+/** Whether a dialect can express what a sample contains. */
 const speaks =
   ({ passes }: CheckSample) =>
   ({ dialect }: Speaker): boolean =>
@@ -37,7 +37,7 @@ const speaks =
 
 type Cell = ReturnType<typeof createCell>;
 
-/** Gives the cells of a place, which its whole answers and then its streams are asked through. */
+/** Returns the cells of a place. A place's whole answers and its streams share their cells. */
 const sharedCells = (): ((place: Place, further?: JsonObject) => Cell) => {
   let last: Place | undefined;
   let made = new Map<string, Cell>();
@@ -51,7 +51,7 @@ const sharedCells = (): ((place: Place, further?: JsonObject) => Cell) => {
   };
 };
 
-/** A text as it stands in JSON. */
+/** A text as it is escaped in JSON. */
 const said = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const known = builtinGuardrails.flatMap((guardrail) => {
@@ -126,6 +126,6 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
 
 const toError = ({ check }: Outcome): unknown => (check?.error as { readonly message?: unknown } | undefined)?.message;
 
-it('gives the table in GUARDRAILS.md', async () => {
+it('the results match the table in GUARDRAILS.md', async () => {
   await expect(table.text()).toMatchFileSnapshot('../GUARDRAILS.md');
 });

@@ -11,10 +11,10 @@ import type { CheckSample, Situation } from './samples/sample.ts';
 import type { Speaker } from './speakers/speaker.ts';
 import { toolWire } from './speakers/tool-wire.ts';
 
-/** What the service of a check does: what its documentation says, a failure, or nothing. */
+/** How the service of a check behaves: it answers as documented, fails, or never answers. */
 export type ServiceMode = 'answers' | 'fails' | 'hangs';
 
-/** One check in one phase, of clients of one dialect. */
+/** One check in one phase, for clients of one dialect. */
 export interface Place {
   readonly sample: CheckSample;
   readonly phase: CheckPhase;
@@ -30,14 +30,14 @@ export interface Asked {
 
 export interface Outcome {
   readonly status: number;
-  /** The code of the gateway's error, if it is one. */
+  /** The code of the gateway's error, if the answer is one. */
   readonly code?: unknown;
-  /** The result of the check, where the answer shows it. */
+  /** The result of the check, if the answer shows it. */
   readonly check?: JsonObject;
   readonly text: string;
 }
 
-/** What the side says that is not judged. */
+/** The text of the side that is not judged. */
 export const neutral = 'Hello.';
 
 /** A request to a service, as the service receives it. */
@@ -62,7 +62,7 @@ const stubbedService =
     });
   };
 
-/** What the provider says: a text, or the call of a tool. */
+/** What the provider answers: a text, or a tool call. */
 interface Said {
   readonly text: string;
   readonly tool?: string | undefined;
@@ -97,7 +97,10 @@ const parsed = (text: string): JsonObject => {
   }
 };
 
-/** Links a caller's config with this check, which denies; asks it as often as wanted, in virtual time. */
+/**
+ * Links a caller's config that has this check and denies. The returned function sends requests through it in virtual time, as
+ * often as needed.
+ */
 export const createCell = (
   { sample, phase, speaker }: Place,
   further: JsonObject = {},

@@ -1,28 +1,28 @@
 import type { World } from './world.ts';
 
-/** What a client got. */
+/** What a client received. */
 export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** All of it that arrived. */
+  /** The whole body as far as it arrived. */
   readonly body: string;
 }
 
-/** What somebody who looks for the reason must find; `-`: there is none of it. */
+/** What someone who investigates must find. `-` means that there is none. */
 export interface Diagnosis {
   readonly target: string;
-  /** As in `x-gw-last-used-option-index`. */
+  /** The path, as in `x-gw-last-used-option-index`. */
   readonly path: string;
   readonly attempt: number | '-';
-  /** A code. */
+  /** The code of the cause. */
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** Something wrong, and what must be found of it. */
+/** Something that goes wrong, and what must be found about it. */
 export interface Incident {
   readonly name: string;
-  /** Makes it happen; gives the answer to the request that shows it. */
+  /** Causes the incident. Returns the answer to the request that shows it. */
   run(world: World): Promise<SeenAnswer>;
   readonly declares: Omit<Diagnosis, 'remedy'> & { readonly remedy: RegExp };
 }

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { incidentTable, judgeIncidents, maxMissedShare } from './judge-incidents.ts';
 
-it('finds where, why and what to do of at least nineteen incidents in twenty', async () => {
-  // The commands that it runs read these; the files after this one have them as they were.
+it('the judge finds the place, cause and remedy of at least 19 in 20 incidents', async () => {
+  // The commands that the test runs set these variables in this process. Later test files must see their original values.
   for (const name of ['GW_URL', 'GW_API_KEY']) vi.stubEnv(name, undefined);
   onTestFinished(() => {
     vi.unstubAllEnvs();

@@ -4,10 +4,10 @@ const key = { 'x-gw-provider': 'echo' };
 const main = { target: 'main', path: 'config.targets[0].targets[1]' } as const;
 const nowhere = { target: '-', path: '-', attempt: '-' } as const;
 
-/** A key with these scopes, and its id. */
+/** The body of the request that creates a key with these scopes. */
 const scopes = (names: readonly string[]): object => ({ name: 'app', scopes: names, workspace_id: 'default' });
 
-/** What goes wrong at gateways, each with what an operator must find. */
+/** Typical gateway problems, each with what an operator must find. */
 export const incidents: readonly Incident[] = [
   {
     name: "a wrong key of the provider's",

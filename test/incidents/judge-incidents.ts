@@ -1,22 +1,22 @@
 /**
- * Makes every incident happen, lets the judge say what is wrong, and compares that with what the incident declares. Run by
- * itself it prints a table, and exits with 1 if more than one in twenty is not found: `node test/incidents/judge-incidents.ts`.
+ * Causes every incident, asks the judge what is wrong, and compares its findings with what the incident declares. If run
+ * directly, prints a table and exits with 1 if more than one in twenty is not found: `node test/incidents/judge-incidents.ts`.
  */
 import type { Diagnosis, Incident, SeenAnswer } from './incident.ts';
 import { incidents } from './incidents.ts';
 import { judge } from './judge.ts';
 import { openWorld, type World } from './world.ts';
 
-/** An incident and what the judge said of it. */
+/** An incident and the judge's findings. */
 export interface Judged {
   readonly name: string;
   readonly status: number;
   readonly said: Diagnosis;
-  /** The members that are not what the incident declares. */
+  /** The members that differ from what the incident declares. */
   readonly wrong: readonly string[];
 }
 
-/** The share of incidents that may not be found. */
+/** The share of incidents that may be missed. */
 export const maxMissedShare: number = 1 / 20;
 
 const judged = async (world: World, answer: SeenAnswer, { name, declares }: Incident): Promise<Judged> => {
@@ -28,7 +28,7 @@ const judged = async (world: World, answer: SeenAnswer, { name, declares }: Inci
   return { name, status: answer.status, said, wrong: remedy.test(said.remedy) ? wrong : [...wrong, 'remedy'] };
 };
 
-/** All incidents, one after the other in one world. */
+/** Runs and judges all incidents one after another in one world. */
 export const judgeIncidents = async (): Promise<readonly Judged[]> => {
   const world = await openWorld();
   try {
@@ -43,7 +43,7 @@ export const judgeIncidents = async (): Promise<readonly Judged[]> => {
   }
 };
 
-/** What was found, as a table. */
+/** The findings as a table. */
 export const incidentTable = (all: readonly Judged[]): string =>
   [
     '| incident | status | target | path | attempt | cause | not found |',

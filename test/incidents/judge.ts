@@ -15,7 +15,7 @@ const parsed = (text: string): Members => {
 
 const findText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The error that an answer is, or that its stream ended with. */
+/** The error that is the whole answer, or that ended its stream. */
 const toError = ({ body }: SeenAnswer): Members => {
   const frames = body.split('\n').flatMap((line) => (line.startsWith('data: {') ? [parsed(line.slice(6))] : []));
   return readMembers((frames.findLast((frame) => 'error' in frame) ?? parsed(body)).error);
@@ -26,19 +26,19 @@ const firstHint = (error: Members): string =>
     .map((each) => findText(readMembers(each).hint) ?? '')
     .join(' ');
 
-/** What the column of problems of a line of `gw logs` says: `CAUSE (ABOUT) at TARGET (PATH), attempt 1: HINT`. */
+/** The form of a problem in a line of `gw logs`: `CAUSE (ABOUT) at TARGET (PATH), attempt 1: HINT`. */
 const problemForm =
   / (?<cause>[a-z][a-z\d-]+)(?: \(.+?\))?(?: at (?:(?<target>.+?) )?\(?(?<path>config[^\s,:)]*)\)?)?(?:, attempt (?<attempt>\d+))?(?:: (?<hint>.+))?$/;
 
-/** A problem is behind the id of the request. */
+/** Finds the problem in a line, where it follows the request id. */
 const findProblem = (line: string): Readonly<Record<string, string | undefined>> => {
   const [, behind = ''] = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} ( .*)$/.exec(line) ?? [];
   return problemForm.exec(behind)?.groups ?? {};
 };
 
 /**
- * Says what is wrong from an answer and the line that `gw logs` prints of it, and from nothing else: it knows no incident, no
- * config and no code of the gateway. A request whose caller nobody knows has no line.
+ * Diagnoses a request only from its answer and its line in `gw logs`. It does not know the incidents, the configs or the
+ * gateway's codes. A request whose caller is unknown has no line.
  */
 export const judge = (answer: SeenAnswer, line: string | undefined): Diagnosis => {
   const problem = findProblem(line ?? '');

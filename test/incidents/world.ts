@@ -9,23 +9,26 @@ import type { SeenAnswer } from './incident.ts';
 const adminKey = 'the-admin-key-of-the-incidents-with-40-chars';
 
 interface Asked {
-  /** The service key; none is sent where it is null, and that of an application where it is absent. */
+  /** The service key: null to send none, absent to send an application's. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is. */
+  /** The request body. A string is sent unchanged. */
   readonly body?: object | string;
 }
 
-/** A gateway with a store and configs in files, and a provider that behaves as its path says. */
+/** A gateway with a store and config files, and a provider whose behaviour depends on the path. */
 export interface World {
   readonly upstream: TestUpstream;
-  /** Asks the gateway for a completion by a config, where one is given. */
+  /** Requests a completion from the gateway, with a config if one is given. */
   ask(config: string | object | undefined, asked?: Asked): Promise<SeenAnswer>;
-  /** One call of the control plane; the members of its answer. */
+  /** Calls the control plane once, and returns the members of its answer. */
   control(request: string, body?: object): Promise<Readonly<Record<string, string>>>;
-  /** Resolves when the log has the requests that were answered before. */
+  /** Resolves when the log contains all requests answered so far. */
   logged(): Promise<void>;
-  /** What `gw logs` prints of a request; undefined for one whose caller nobody knows, which is in no workspace's log. */
+  /**
+   * The line that `gw logs` prints for a request; undefined if the caller is unknown, because no workspace's log has such a
+   * request.
+   */
   readLine(answer: SeenAnswer): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -78,7 +81,7 @@ const configs = ({
     custom_host: `${origin}/${kind}/v1`,
     ...more,
   });
-  // Each incident is at the second of two targets, so that its place is not the only one.
+  // Each incident is at the second of two targets, so that its target is not the only one.
   const second = (kind: string, more: object = {}): object => ({
     strategy: { mode: 'fallback', on_status_codes: [599] },
     targets: [
@@ -131,7 +134,7 @@ const send = async (
   return { status: response.status, headers: response.headers, body: await response.text() };
 };
 
-/** What `gw logs` prints of a trace; undefined while it lists no request of it. */
+/** The line that `gw logs` prints for a trace; undefined as long as it lists no request of the trace. */
 const listed = async ({ origin, folder }: GatewayProcess, trace: string): Promise<string | undefined> => {
   Object.assign(process.env, { GW_URL: origin, GW_API_KEY: adminKey });
   const { code, out, err } = await runGw(folder, ['logs', '--trace', trace]);
@@ -194,7 +197,8 @@ export const openWorld = async (): Promise<World> => {
     ask,
     control,
     logged: async () => {
-      // Records are written in the order of requests: where this one is listed, an earlier one is, or never will be.
+      // Records are written in the order of requests. Once this one is listed, every earlier record is listed too, or never
+      // will be.
       const later = await ask(undefined, { headers: { 'x-gw-provider': 'echo' } });
       await untilListed(later.headers.get('x-gw-trace-id') ?? '');
     },

@@ -15,7 +15,7 @@ afterAll(() => upstream.close());
 const clients = builtinDialects.filter(({ routes = [] }) => routes.length > 0);
 const rows = new Map<string, OperationRow>();
 
-it('has a sample of every dialect that has clients', () => {
+it('every dialect with clients has a sample', () => {
   const lacking = clients.filter(({ id }) => operationSamples[id] === undefined);
   expect(
     lacking.map(({ id }) => id),
@@ -24,7 +24,7 @@ it('has a sample of every dialect that has clients', () => {
 });
 
 it.each(clients.map((dialect) => [dialect.id, dialect] as const))(
-  '%s is served as the table says',
+  '%s requests are served until a rate limit refuses them',
   async (id, dialect) => {
     const sample = operationSamples[id] ?? expect.unreachable();
     rows.set(id, await tryOperation({ dialect, sample, gateway: served(), upstream }));
@@ -55,6 +55,6 @@ log has usage that the provider *reported*, or what was *estimated* by the texts
 \`vitest run test/operations-table -u\` writes this file.
 `;
 
-it('gives the table in OPERATIONS.md', async () => {
+it('the results match the table in OPERATIONS.md', async () => {
   await expect(`${intro}\n${toTable()}\n`).toMatchFileSnapshot('../OPERATIONS.md');
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { operationSamples } from './samples.ts';
 
-/** What a client of a dialect sends, with the given model in the body, or with none. */
+/** A sample request body of a dialect, with the given model, or without a model in the body. */
 export const sampleBody = (dialect: string, model?: string): JsonObject | FormData => {
   const sample = operationSamples[dialect];
   if (sample === undefined)

@@ -1,17 +1,20 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** A request of a dialect, and its answer, as its vendor documents them. */
+/** A request of a dialect and its answer, in the form that the vendor documents. */
 export interface OperationSample {
   /** A provider that speaks the dialect. */
   readonly provider: string;
-  /** Its credential, where it is not one key. */
+  /** The provider's credential, if it is not a single key. */
   readonly credential?: JsonObject;
   readonly settings?: JsonObject;
-  /** The model in its path; `m` if absent. */
+  /** The model in the path; `m` if absent. */
   readonly model?: string;
-  /** A request that says a text; a form if it has a file. */
+  /** Builds a request that contains a text: a form if it has a file. */
   readonly request: (text: string) => JsonObject | FormData;
-  /** The answer: JSON, or a sound. It says the text if the dialect has a place for it, and what it used if its provider does. */
+  /**
+   * Builds the answer: JSON or sound. It contains the text if the dialect has a place for it, and the usage if the provider
+   * reports it.
+   */
   readonly answer: (text: string) => JsonObject | Buffer;
 }
 
@@ -37,7 +40,7 @@ const drawn = (text: string): JsonObject => ({
   usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
 });
 
-/** By dialect. Every dialect that has clients has one. */
+/** The samples by dialect. Every dialect with clients has one. */
 export const operationSamples: Readonly<Record<string, OperationSample>> = {
   chat: {
     ...openai,

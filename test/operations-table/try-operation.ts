@@ -22,13 +22,13 @@ export interface OperationTrial {
 /** The cells of a row, by column. */
 export type OperationRow = Readonly<Record<string, string>>;
 
-/** How a check that may deny treats a secret and what is harmless. */
+/** Describes how a denying check treats a text with a secret and a harmless one. */
 const toVerdict = (ofSecret: number, ofHarmless: number): string => {
   if (ofHarmless === 446) return 'refused';
   return ofSecret === 446 ? 'judged' : 'nothing to judge';
 };
 
-/** What a gateway with a store does with the requests of a dialect. */
+/** Tries the requests of a dialect at a gateway with a store, and returns what it does with them. */
 export const tryOperation = async ({ dialect, sample, gateway, upstream }: OperationTrial): Promise<OperationRow> => {
   const [route] = dialect.routes ?? expect.unreachable();
   const path = (route ?? expect.unreachable()).path.replace('{model}', sample.model ?? 'm');
@@ -50,7 +50,7 @@ export const tryOperation = async ({ dialect, sample, gateway, upstream }: Opera
       body: body instanceof FormData ? body : JSON.stringify(body),
     });
   };
-  /** The statuses of one request after another; the upstream fails so many of them at first. */
+  /** Makes the upstream fail the given number of requests, then answer all others. Counts the calls in the returned object. */
   const serve = (text: string, failures = 0): { calls: number } => {
     const seen = { calls: 0 };
     upstream.handle((call) => {

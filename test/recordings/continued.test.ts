@@ -5,15 +5,15 @@ import { ContinuedBench } from '../support/continued/continued-bench.ts';
 import { plainFrames } from '../support/continued/plain-frames.ts';
 import { dialects, framesOfRecording, streamed } from './recorded.ts';
 
-/** About so many cuts of each recording. */
+/** The approximate number of cuts in each recording. */
 const cuts = 12;
 const rest = 'and so it goes on.';
 
 describe.skipIf(streamed.length === 0)(
-  'a recorded stream that is cut (skipped where there is none beside the repository)',
+  'a recorded stream that is cut (skipped if there are no recordings next to the repository)',
   () => {
     it.each(streamed.map((recording, at) => [recording.name, recording, at] as const))(
-      '%s goes on as one answer to clients of any dialect, or ends with its error for a reason',
+      '%s is continued as one complete answer, or ends exactly as it would without continuation',
       async (_name, recording, at) => {
         const client = dialects[at % dialects.length] ?? chat;
         const upstreams = [recording.dialect, at % 2 === 0 ? chat : messages] as const;

@@ -6,11 +6,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 import { parseObject } from '../../schema/json/parse-json.ts';
 import { dialects, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
-/** In US dollars for a million tokens: all different, so that no sort can be taken for another. */
+/** Prices in US dollars per million tokens. All differ, so that no kind of token can be mistaken for another. */
 const price = { input: 2, output: 8, cache_read: 0.5, cache_write: 3, cache_write_1h: 5 };
 
 interface Tokens {
-  /** Of the request, without those that were cached. */
+  /** Input tokens that were neither read from nor written to a cache. */
   readonly plain: number;
   readonly read: number;
   readonly written: number;
@@ -26,11 +26,11 @@ const tokens = (given: Partial<Tokens>): Tokens => ({
   ...given,
 });
 
-/** What was used, from the payload as its vendor describes it, and by none of the code that is tested. */
+/** Reads the usage from a payload as its vendor documents it, without any of the code under test. */
 const usedIn: Readonly<Record<string, (usage: JsonObject) => Tokens>> = {
   chat(usage) {
     const read = count(inner(usage.prompt_tokens_details).cached_tokens) || count(usage.prompt_cache_hit_tokens);
-    // Where reasoning is no part of the completion, the total has it: https://docs.x.ai/developers/rate-limits
+    // If reasoning is not part of the completion, it is part of the total: https://docs.x.ai/developers/rate-limits
     const output = count(usage.total_tokens) - count(usage.prompt_tokens);
     return tokens({ plain: count(usage.prompt_tokens) - read, read, output });
   },
@@ -73,24 +73,24 @@ const usageIn = (wire: JsonObject): JsonObject =>
 const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** Millionths of a dollar times a thousand: whole nano-dollars at these prices. */
+/** Returns the cost in nano-dollars. Each factor is the price of one token, a whole number of nano-dollars. */
 const toCost = ({ plain, read, written, writtenForHour, output }: Tokens): number =>
   plain * 2000 + read * 500 + written * 3000 + writtenForHour * 5000 + output * 8000;
 
 const own = createPrices({ anyone: { '*': price } });
 
-/** Grok 3 Mini, the model of the recordings. */
+/** The prices of Grok 3 Mini, the model of the recordings. */
 const grok = createPrices({ anyone: { '*': { input: 0.3, cache_read: 0.075, output: 0.5 } } });
 
 interface Replayed {
   readonly reported: number | undefined;
   readonly own: number;
-  /** What the vendor says that it charges. */
+  /** The cost that the vendor reports. */
   readonly said?: number;
   readonly atPriceOfGrok: number | undefined;
 }
 
-/** What a recorded answer costs as it is reported, and as its payload says. */
+/** Computes what a recorded answer costs: by the reported usage, and by its payload. */
 const replayed = (recording: Recording): Replayed => {
   const meter = new UsageMeter(recording.dialect);
   meter.begin();
@@ -104,7 +104,7 @@ const replayed = (recording: Recording): Replayed => {
   const call = { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 };
   const cost = own.cost(record, call);
   const usage: JsonObject = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
-  // A message that breaks off has the figures of its first words alone: what it used is not reported.
+  // A message that breaks off only has the figures of its first words, so its usage does not count as reported.
   const isBroken = wires.some(({ type }) => type === 'error');
   const used = isBroken ? tokens({}) : (usedIn[recording.dialect.id]?.(usage) ?? tokens({}));
   // Ticks are ten-billionths of a dollar: https://docs.x.ai/developers/cost-tracking
@@ -117,7 +117,7 @@ const replayed = (recording: Recording): Replayed => {
   };
 };
 
-/** The streams of the repository, which are of the dialect that their names begin with. */
+/** The streams in the repository. Each file name starts with the dialect. */
 const fixtures: readonly Recording[] = readdirSync(new URL('../fixtures/dialects', import.meta.url))
   .filter((file) => file.endsWith('.sse'))
   .flatMap((file) => {
@@ -126,16 +126,16 @@ const fixtures: readonly Recording[] = readdirSync(new URL('../fixtures/dialects
     return found === undefined ? [] : [{ name: file, dialect: found, text }];
   });
 
-describe('the cost of recorded answers is their usage times the table, cached tokens once', () => {
+describe('the cost of recorded answers', () => {
   it.each([...fixtures, ...streamed, ...whole].map((recording) => [recording.name, recording] as const))(
-    '%s',
+    'is the price table applied to the usage of %s, with cached tokens counted once',
     (_name, recording) => {
       const { reported, own: expected } = replayed(recording);
       expect(reported ?? 0).toBe(expected);
     },
   );
 
-  it.runIf(isThere)('and what xAI says that it has charged', () => {
+  it.runIf(isThere)('equals the cost that xAI reports', () => {
     const told = [...streamed, ...whole].map(replayed).filter(({ said }) => said !== undefined);
     expect(told).toHaveLength(4);
     expect(told.map(({ atPriceOfGrok }) => atPriceOfGrok)).toEqual(told.map(({ said }) => said));

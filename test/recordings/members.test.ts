@@ -5,14 +5,14 @@ import { framesOfRecording, isThere, streamed, whole } from './recorded.ts';
 const told = new Set(['messages', 'gemini', 'converse', 'cohere']);
 const listed = ({ dialect }: { readonly dialect: { readonly id: string } }): boolean => told.has(dialect.id);
 
-describe('recorded traffic of dialects with tables of their members (skipped where there is none)', () => {
-  it.runIf(isThere)('is there to be read', () => {
+describe('recorded traffic of dialects with tables of their members (skipped if there are no recordings)', () => {
+  it.runIf(isThere)('contains streams and whole answers', () => {
     expect(streamed.filter(listed).length).toBeGreaterThan(0);
     expect(whole.filter(listed).length).toBeGreaterThan(0);
   });
 
   it.each(streamed.filter(listed).map((recording) => [recording.name, recording] as const))(
-    '%s has no member that its table does not list',
+    '%s has no members that the table of its dialect does not list',
     (_name, recording) => {
       for (const frame of framesOfRecording(recording))
         expect([frame.data, recording.dialect.frameTexts?.(frame)?.unreported]).toEqual([frame.data, []]);
@@ -20,7 +20,7 @@ describe('recorded traffic of dialects with tables of their members (skipped whe
   );
 
   it.each(whole.filter(listed).map((recording) => [recording.name, recording] as const))(
-    '%s is read, and all of it is known',
+    '%s is parsed, and every part has a known kind',
     (_name, { dialect, text }) => {
       const spans = dialect.texts?.(parseObject(text) ?? {}, 'output');
       expect(spans).toBeDefined();

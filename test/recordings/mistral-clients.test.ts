@@ -32,8 +32,8 @@ const search = {
 const checks = { output_guardrails: [{ 'default.contains': { words: ['never'], operator: 'none' }, deny: true }] };
 const recordings = streamed.filter(({ name }) => name.startsWith('mistral/'));
 
-describe.each(recordings)('$name, as the library of OpenAI streams it', (recording) => {
-  it.each([{}, checks])('with %j', async (more: JsonObject) => {
+describe.each(recordings)('$name, streamed to the OpenAI library', (recording) => {
+  it.each([{}, checks])('yields the recorded text or tool call with extra config %j', async (more: JsonObject) => {
     upstream.handle((call) => {
       const stream = call.sse();
       for (const { data } of framesOfRecording(recording)) stream.frame(data);
@@ -69,6 +69,6 @@ describe.each(recordings)('$name, as the library of OpenAI streams it', (recordi
   });
 });
 
-it.skipIf(recordings.length > 0)('has no recordings to be tried with', () => {
+it.skipIf(recordings.length > 0)('there are no Mistral recordings to try', () => {
   expect(recordings).toEqual([]);
 });

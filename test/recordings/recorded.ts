@@ -18,7 +18,7 @@ import {
 } from '../plugins/dialects/support/codecs.ts';
 import { toFrames } from '../plugins/dialects/support/frames.ts';
 
-/** Recorded traffic beside the repository; its files are not part of it. */
+/** Recorded traffic next to the repository. Its files are not part of the repository. */
 const recordings = new URL('../../../shared/fixtures/', import.meta.url);
 export const isThere: boolean = existsSync(recordings);
 
@@ -61,7 +61,7 @@ export const whole: readonly Recording[] = all.filter(
 );
 export const errors: readonly Recording[] = all.filter(isError);
 
-/** Each line is an event with its type, or one member that is named like the event. */
+/** Converts a line to a frame. A line is an event with a type, or an object whose only member has the event's name. */
 const toFrame = (line: string, { dialect }: Recording): Frame => {
   const event = JSON.parse(line) as JsonObject;
   const [[name = '', payload = null] = []] = Object.entries(event);

@@ -15,23 +15,29 @@ const toSse = (recording: Recording): string =>
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-/** A client of chat that is not strict gets reasoning, and the provider's own word for the reason instead of the format's. */
+/**
+ * Options for a chat client that is not strict: it receives reasoning, and the provider's own finish reason instead of the
+ * format's.
+ */
 const loose = { ...answerOptions, strict: false };
 
-/** Formats have one word for a refusal and for a filter, or two; Cohere's has none. */
+/**
+ * Maps refusals and content filters to one reason, because some formats have one word for both, some have two, and Cohere's has
+ * none.
+ */
 const toReason = ({ reason }: Finish, id: string): string => {
   const isRefused = reason === 'content-filter' || reason === 'refusal';
   if (!isRefused) return reason;
   return id === 'cohere' ? 'stop' : 'refusal';
 };
 
-/** Where a call has an object, the plain text for a custom tool is a member of it. */
+/** Some formats require an object as a tool call's input. There, the plain text for a custom tool is a member of it. */
 const toInput = (text: string): unknown => {
   const input = parseObject(text);
   return input !== undefined && Object.keys(input).join() === 'arguments' ? input.arguments : (input ?? text);
 };
 
-/** What every format can say of a part; empty for what only some can. */
+/** Returns what every format can express of a part; nothing for parts that only some formats have. */
 const toSaying = (part: Part): readonly object[] => {
   if (part.kind === 'text') return [{ text: part.text }];
   const reasoning = part.kind === 'reasoning' ? shownReasoning(part) : '';
@@ -39,7 +45,7 @@ const toSaying = (part: Part): readonly object[] => {
   return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: toInput(part.arguments) }] : [];
 };
 
-/** What is said, whatever the parts it is said in. */
+/** Collects the content of each choice, regardless of how it is divided into parts. */
 const spoken = (choices: readonly AnswerChoice[]): object =>
   choices.map(({ parts }) => ({
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
@@ -50,8 +56,8 @@ const spoken = (choices: readonly AnswerChoice[]): object =>
 const reasons = (choices: readonly AnswerChoice[], id: string): readonly string[] =>
   choices.map(({ finish }) => toReason(finish, id));
 
-describe('recorded traffic (skipped where there is none beside the repository)', () => {
-  it.runIf(isThere)('is there to be replayed', () => {
+describe('recorded traffic (skipped if there are no recordings next to the repository)', () => {
+  it.runIf(isThere)('contains streams and whole answers', () => {
     expect(streamed.length).toBeGreaterThan(0);
     expect(whole.length).toBeGreaterThan(0);
   });
@@ -59,20 +65,20 @@ describe('recorded traffic (skipped where there is none beside the repository)',
   describe.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const told = toEvents(toCodec(recording).streamDecoder(here), framesOfRecording(recording));
 
-    it('is a whole stream', () => {
+    it('decodes to exactly one start, at the beginning, and one end, at the end', () => {
       expect(told[0]).toMatchObject({ kind: 'start' });
       expect(told.at(-1)).toEqual({ kind: 'end' });
       expect(told.filter(({ kind }) => kind === 'start' || kind === 'end')).toHaveLength(2);
     });
 
-    it('classifies as content what says something, and its end as the end', () => {
+    it('has an end frame, no error frames and, if it has any content, content frames', () => {
       const classes = framesOfRecording(recording).map((frame) => recording.dialect.classify(frame));
       expect(classes).toContain('end');
       expect(classes).not.toContain('error');
       if (foldAnswer(told).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
     });
 
-    it.each(codecs)('says the same to a client of %s', (id, codec) => {
+    it.each(codecs)('has the same content for a client of %s', (id, codec) => {
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] => {
         const text = streamVia(toCodec(recording), codec, toSse(recording), options);
         return foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text))).choices;
@@ -97,7 +103,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
   describe.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const wire = JSON.parse(recording.text) as JsonObject;
 
-    it.each(codecs)('says the same to a client of %s', (id, codec) => {
+    it.each(codecs)('has the same content for a client of %s', (id, codec) => {
       const codecHere = toCodec(recording);
       const { choices } = codecHere.decodeAnswer(wire, here);
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] =>

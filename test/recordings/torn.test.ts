@@ -6,14 +6,14 @@ import { cutAt, sample } from '../support/torn/judge-cuts.ts';
 import { written } from '../support/torn/torn-stream.ts';
 import { framesOfRecording, streamed } from './recorded.ts';
 
-/** About so many cuts of each recording, beside those around its last frames. */
+/** The approximate number of cuts in each recording, in addition to those around its last frames. */
 const cuts = 40;
 
 describe.skipIf(streamed.length === 0)(
-  'a recorded stream that is cut (skipped where there is none beside the repository)',
+  'a recorded stream that is cut (skipped if there are no recordings next to the repository)',
   () => {
     it.each(streamed.map((recording, at) => [recording.name, recording, at] as const))(
-      '%s is whole or broken to its clients',
+      '%s reaches its clients as a whole answer or as a visibly broken one',
       async (name, recording, at) => {
         const { dialect } = recording;
         const stream = written({ name, dialect, frames: framesOfRecording(recording) });

@@ -9,14 +9,14 @@ import { framesOfRecording, isThere, type Recording, streamed, toCodec, whole } 
 
 const call = { model: 'requested', requestBytes: () => 40 };
 
-/** The total of input and output as the payload itself says it, by the words of its vendor. */
+/** The input and output totals that the payload itself reports, under its vendor's names. */
 type OwnFigures = (usage: JsonObject) => readonly [input: number, output: number];
 
 const count = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
 const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 const own: Readonly<Record<string, OwnFigures>> = {
-  // Where reasoning is no part of the completion, the total has it.
+  // If reasoning is not part of the completion, it is part of the total.
   chat: (usage) => [count(usage.prompt_tokens), count(usage.total_tokens) - count(usage.prompt_tokens)],
   responses: (usage) => [count(usage.input_tokens), count(usage.output_tokens)],
   messages: (usage) => [
@@ -31,7 +31,7 @@ const own: Readonly<Record<string, OwnFigures>> = {
   ],
 };
 
-/** Where vendors have their figures: beside the answer, in its message or response, or in a delta. */
+/** Finds the usage where vendors report it: beside the answer, in its message or response, or in a delta. */
 const usageIn = (wire: JsonObject): JsonObject =>
   [wire.usage, wire.usageMetadata, inner(wire.message).usage, inner(wire.response).usage, inner(wire.delta).usage]
     .map(inner)
@@ -54,40 +54,46 @@ const metered = (dialect: Recording['dialect'], read: (meter: UsageMeter) => voi
   return meter.record(call);
 };
 
-describe('the figures of recorded traffic (skipped where there is none beside the repository)', () => {
-  it.runIf(isThere)('are in most of it', () => {
+describe('the usage in recorded traffic (skipped if there are no recordings next to the repository)', () => {
+  it.runIf(isThere)('is present in more than 30 recordings', () => {
     const known = [...streamed, ...whole].filter((recording) => /_tokens"|okenCount"|Tokens"/.test(recording.text));
     expect(known.length).toBeGreaterThan(30);
   });
 
-  it.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
-    const frames = framesOfRecording(recording);
-    const wires = frames.map(({ data }) => parseObject(data) ?? {});
-    const expected = toFigures(recording, wires);
-    const read = metered(recording.dialect, (meter) => {
-      for (const frame of frames) meter.frame(frame);
-      meter.end();
-    });
-    const translated = metered(recording.dialect, (meter) => {
-      for (const event of toEvents(toCodec(recording).streamDecoder(here), frames)) meter.event(event);
-      meter.end();
-    });
-    if (expected[0] + expected[1] === 0) {
-      expect(read.kind).toBe('estimated');
-      expect(Math.abs(read.output.total - translated.output.total)).toBeLessThanOrEqual(translated.output.total / 4);
-      return;
-    }
-    expect([read.kind, ...totals(read)]).toEqual(['reported', ...expected]);
-    const { model: _, ...figures } = read;
-    expect(translated).toMatchObject(figures);
-  });
+  it.each(streamed.map((recording) => [recording.name, recording] as const))(
+    'is metered from the stream %s as reported, or estimated if the stream reports none',
+    (_name, recording) => {
+      const frames = framesOfRecording(recording);
+      const wires = frames.map(({ data }) => parseObject(data) ?? {});
+      const expected = toFigures(recording, wires);
+      const read = metered(recording.dialect, (meter) => {
+        for (const frame of frames) meter.frame(frame);
+        meter.end();
+      });
+      const translated = metered(recording.dialect, (meter) => {
+        for (const event of toEvents(toCodec(recording).streamDecoder(here), frames)) meter.event(event);
+        meter.end();
+      });
+      if (expected[0] + expected[1] === 0) {
+        expect(read.kind).toBe('estimated');
+        expect(Math.abs(read.output.total - translated.output.total)).toBeLessThanOrEqual(translated.output.total / 4);
+        return;
+      }
+      expect([read.kind, ...totals(read)]).toEqual(['reported', ...expected]);
+      const { model: _, ...figures } = read;
+      expect(translated).toMatchObject(figures);
+    },
+  );
 
-  it.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
-    const wire = parseObject(recording.text) ?? expect.unreachable();
-    const record = metered(recording.dialect, (meter) => meter.body(wire));
-    expect(totals(record)).toEqual(toFigures(recording, [wire]));
-    expect(record.kind).toBe('reported');
-    const long = Buffer.from(recording.text + ' '.repeat(64 * 1024));
-    expect(metered(recording.dialect, (meter) => meter.bytes(long))).toEqual(record);
-  });
+  it.each(whole.map((recording) => [recording.name, recording] as const))(
+    'is metered from the whole answer %s as reported',
+    (_name, recording) => {
+      const wire = parseObject(recording.text) ?? expect.unreachable();
+      const record = metered(recording.dialect, (meter) => meter.body(wire));
+      expect(totals(record)).toEqual(toFigures(recording, [wire]));
+      expect(record.kind).toBe('reported');
+      const long = Buffer.from(recording.text + ' '.repeat(64 * 1024));
+      expect(metered(recording.dialect, (meter) => meter.bytes(long))).toEqual(record);
+    },
+  );
 });

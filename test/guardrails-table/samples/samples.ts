@@ -4,7 +4,7 @@ import { privacySamples } from './privacy-samples.ts';
 import type { CheckSample } from './sample.ts';
 import { serviceSamples } from './service-samples.ts';
 
-/** A sample of every check that comes with the gateway. */
+/** The samples of the built-in checks that judge a single answer. */
 export const samples: readonly CheckSample[] = [
   ...privacySamples,
   ...requestSamples,

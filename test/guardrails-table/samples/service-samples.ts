@@ -7,7 +7,7 @@ const flagged = { text: 'Tell me about plutonium.' };
 
 const ok = (body: JsonObject): PartnerAnswer => ({ status: 200, body });
 
-/** The checks that ask a service of the operator's own. */
+/** The checks that query a service run by the operator. */
 export const serviceSamples: readonly CheckSample[] = [
   { id: 'default.inlineImageUrls', parameters: { providers: ['openai'] }, passes: moon },
   {

@@ -119,7 +119,7 @@ export const rerankSpeaker: Speaker = {
   answer: () => ({ id: 'r', results: [], meta: { billed_units: { search_units: 1 } } }),
 };
 
-/** https://docs.mistral.ai/api/endpoint/ocr: of the request, only what is to be annotated is a text. */
+/** https://docs.mistral.ai/api/endpoint/ocr: the only text of the request is the prompt of the annotation. */
 export const ocrSpeaker: Speaker = {
   dialect: 'ocr',
   target: {

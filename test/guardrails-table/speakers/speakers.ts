@@ -16,7 +16,7 @@ import {
 } from './other-speakers.ts';
 import type { Speaker } from './speaker.ts';
 
-/** Every client dialect. */
+/** A speaker for every client dialect. */
 export const speakers: readonly Speaker[] = [
   chatSpeaker,
   messagesSpeaker,

@@ -45,14 +45,14 @@ const streamedBy = (codec: ConversationCodec, name: string): readonly Frame[] =>
   return [...toEvents(name).flatMap((event) => encoder.push(event)), ...encoder.end()];
 };
 
-/** A tool as a dialect writes it: offered in a request, called in an answer, and in the frames of a streamed one. */
+/** A tool as a dialect writes it: offered in a request, called in a whole answer, or called in the frames of a streamed one. */
 export interface ToolWire {
   offered(name: string): JsonObject;
   called(name: string): JsonObject;
   streamed(name: string): readonly Frame[];
 }
 
-/** The tools of a dialect; undefined for one that has none. */
+/** The tool forms of a dialect; undefined if it has none. */
 export const toolWire = (dialect: string): ToolWire | undefined => {
   const known = builtinDialects.find(({ id }) => id === dialect);
   const codec = known?.operation === 'converse' ? known.conversation : undefined;
