@@ -24,16 +24,16 @@ const suggested = (provider: string, model: string): string | undefined =>
 describe('the warning about a misspelt model', () => {
   it.each([
     ['a chat model', 'openai', 'gtp-4o', 'gpt-4o'],
-    ['a chat model with a letter more', 'openai', 'gpt-4o-minii', 'gpt-4o-mini'],
-    ['a chat model with other marks', 'anthropic', 'claude-sonnet-4.5', 'claude-sonnet-4-5'],
+    ['a chat model with an additional letter', 'openai', 'gpt-4o-minii', 'gpt-4o-mini'],
+    ['a chat model with different punctuation', 'anthropic', 'claude-sonnet-4.5', 'claude-sonnet-4-5'],
     ['an embedding model', 'openai', 'text-embeding-3-small', 'text-embedding-3-small'],
-    ['a model of images', 'openai', 'gpt-imagee-1', 'gpt-image-1'],
-    ['a model that transcribes', 'openai', 'whispr-1', 'whisper-1'],
-    ['a model that speaks', 'openai', 'tts1', 'tts-1'],
-    ['a model that speaks, with another letter in a short word', 'openai', 'gpt-4o-mini-ttx', 'gpt-4o-mini-tts'],
-    ['a model that only the price table names', 'groq', 'llama-3.3-70b-versatil', 'llama-3.3-70b-versatile'],
-    ['a model that moderates', 'openai', 'omni-moderaton-latest', 'omni-moderation-latest'],
-    ['a model that ranks', 'cohere', 'rerank-v3-5', 'rerank-v3.5'],
+    ['an image model', 'openai', 'gpt-imagee-1', 'gpt-image-1'],
+    ['a transcription model', 'openai', 'whispr-1', 'whisper-1'],
+    ['a speech model', 'openai', 'tts1', 'tts-1'],
+    ['a speech model with a wrong letter in a short word', 'openai', 'gpt-4o-mini-ttx', 'gpt-4o-mini-tts'],
+    ['a model known only from the price table', 'groq', 'llama-3.3-70b-versatil', 'llama-3.3-70b-versatile'],
+    ['a moderation model', 'openai', 'omni-moderaton-latest', 'omni-moderation-latest'],
+    ['a rerank model', 'cohere', 'rerank-v3-5', 'rerank-v3.5'],
   ])('suggests the name of %s', (_, provider, written, meant) => {
     expect(suggested(provider, written)).toContain(`Did you mean "${meant}"?`);
   });
@@ -41,9 +41,9 @@ describe('the warning about a misspelt model', () => {
   it.each([
     ['a dated version', 'openai', 'gpt-4o-mini-tts-2026-12-01'],
     ['a later version', 'openai', 'gpt-9.9-mini'],
-    ['a name that begins with a known one', 'openai', 'gpt-4o-mini-tts-turbo'],
-    ['another short word of its models', 'google', 'gemini-2.5-flash-live'],
-    ['a model that only the price table names', 'groq', 'llama-3.3-70b-versatile'],
+    ['a name that starts with a known name', 'openai', 'gpt-4o-mini-tts-turbo'],
+    ['a name with another short word of the models of its provider', 'google', 'gemini-2.5-flash-live'],
+    ['a model known only from the price table', 'groq', 'llama-3.3-70b-versatile'],
   ])('is not given for %s', (_, provider, model) => {
     expect(suggested(provider, model)).toBeUndefined();
   });

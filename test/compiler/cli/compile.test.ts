@@ -56,7 +56,7 @@ describe('gw compile', () => {
 
   it.each([
     ['a CommonJS package', { type: 'commonjs' }],
-    ['a package that does not say what it is', {}],
+    ['a package without a module type', {}],
   ])('marks its modules as ES modules in %s', async (_, manifest) => {
     const cwd = temporaryFolder({ 'a.json': good, 'package.json': manifest });
     const { code, out } = await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep']);

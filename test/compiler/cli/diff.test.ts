@@ -331,17 +331,17 @@ describe('gw diff with revisions of git', () => {
   it.each<[string, readonly string[], string]>([
     ['an unknown revision', ['mian:chat.json', 'chat.json'], 'The repository has no revision "mian".'],
     ['an unknown path', ['main:chta.json', 'chat.json'], 'The revision main has no file or folder "chta.json".'],
-    ['an option', ['--upload-pack=x:chat.json', 'chat.json'], 'gw diff has no flag'],
+    ['an option in place of a path', ['--upload-pack=x:chat.json', 'chat.json'], 'gw diff has no flag'],
     ['an option as a revision', ['--rev', 'x --help', 'chat.json'], '"x --help" cannot be a revision of git.'],
     [
-      'a path outside of the repository',
+      'a path outside the repository',
       ['main:../../etc/passwd', 'chat.json'],
       'The revision main has no file or folder "../../etc/passwd".',
     ],
     ['three arguments', ['--rev', 'main', 'a', 'b'], 'With --rev, gw diff takes one path.'],
     ['one argument', ['chat.json'], 'gw diff requires OLD and NEW'],
-    ['a file and a folder', ['main:chat.json', '.'], 'One of the two is a folder'],
-    ['nothing of the name', ['no such.json', 'chat.json'], 'There is no file or folder "no such.json".'],
+    ['a file compared with a folder', ['main:chat.json', '.'], 'One of the two is a folder'],
+    ['a name that does not exist', ['no such.json', 'chat.json'], 'There is no file or folder "no such.json".'],
   ])('rejects %s', async (_, argv, message) => {
     const { code, out, err } = await diffIn(committed, ...argv);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });

@@ -31,7 +31,7 @@ interface Logged {
 }
 
 const cases: Readonly<Record<string, Logged>> = {
-  'a target of which a limit was reached, before another one answered': {
+  'a target that reached a limit, before another target answered': {
     config: {
       strategy: { mode: 'fallback' },
       targets: [
@@ -44,11 +44,11 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 412 }, attempt('/targets/1', 'b')],
     },
   },
-  'a target of which a limit was reached, and no other': {
+  'a target that reached a limit, with no other target': {
     config: { ...provider, retry },
     line: { status: 429, cause: 'rate-limited', trail: [] },
   },
-  'a body that streamed through, and so could not be sent again': {
+  'a body that was streamed and so could not be sent again': {
     config: { ...provider, retry },
     line: {
       route: 'POST /v1/files',
@@ -57,7 +57,7 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [attempt('', 'only', { status: 429 })],
     },
   },
-  'a body that streamed through to a connection that broke': {
+  'a body that was streamed to a connection that broke': {
     config: { ...provider, retry },
     line: {
       route: 'POST /v1/files',
@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [attempt('', 'only', { status: 502, origin: 'network' })],
     },
   },
-  'a body that had not been read when the time was over': {
+  'a body that was not read before the time was over': {
     config: {
       strategy: { mode: 'fallback' },
       targets: [
@@ -97,15 +97,15 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
-  'a pass-through request without a body, beside a guardrail that may deny': {
+  'a pass-through request without a body, with a guardrail that may deny': {
     config: { ...provider, input_guardrails: [words('rain')] },
     line: { route: 'POST /v1/batches/1/cancel', empty: true, status: 200, trail: [attempt('', 'only')] },
   },
-  'a body that no guardrail could judge, streamed through or read for its overrides': {
+  'a body that no guardrail could judge, either streamed or read for its overrides': {
     config: { ...provider, override_params: { seed: 1 }, input_guardrails: [words('rain')] },
     line: { route: 'POST /v1/assistants', status: 403, cause: 'unjudged-request', trail: [] },
   },
-  'an answer that no check could read, and that was denied': {
+  'an answer that no check could read and that was denied': {
     config: { ...provider, output_guardrails: [words('rain')] },
     line: {
       status: 446,
@@ -116,11 +116,11 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
-  'a body that was no JSON, where a leaf changes it': {
+  'a body that was not JSON, if a leaf changes it': {
     config: { ...provider, override_params: { seed: 1 } },
     line: { status: 400, cause: 'malformed-body', trail: [] },
   },
-  'a body that was no JSON, where a condition reads it or, by the metadata, does not': {
+  'a body that was not JSON, if a condition reads it or, because of the metadata, does not': {
     config: {
       strategy: {
         mode: 'conditional',
@@ -145,7 +145,7 @@ const cases: Readonly<Record<string, Logged>> = {
     },
     line: { status: 400, cause: 'malformed-body', trail: [{ kind: 'chose', path: '', branch: 0 }] },
   },
-  "a request that one provider's dialect could not say": {
+  'a request that the dialect of one provider could not express': {
     config: {
       strategy: { mode: 'fallback' },
       targets: [
@@ -158,7 +158,7 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 400 }, attempt('/targets/1', 'b')],
     },
   },
-  'an operation that one provider has not, beside checks of answers': {
+  'an operation that one provider does not have, with checks of answers': {
     config: {
       strategy: { mode: 'fallback' },
       output_guardrails: [words('rain')],
@@ -173,11 +173,11 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 501 }, attempt('/targets/1', 'b')],
     },
   },
-  'a pass-through answer whose client left': {
+  'a pass-through answer whose client disconnected': {
     config: { ...provider, cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } },
     line: { route: 'POST /v1/files', once: true, status: 200, trail: [attempt('', 'only'), { kind: 'clientLeft' }] },
   },
-  'a client that left in the wait after a time-out': {
+  'a client that disconnected during the wait after a time-out': {
     config: { ...provider, retry: { ...retry, on_status_codes: [408] } },
     line: {
       status: 499,
@@ -188,7 +188,7 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
-  'a deadline that passed with the time-out of the target that was to go on with a stream': {
+  'a deadline that passed together with the time-out of the target that was to continue a stream': {
     config: {
       deadline_ms: 300,
       strategy: { mode: 'fallback', continue: true },
@@ -216,14 +216,14 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [{ kind: 'checked', path: '', phase: 'input', result: 'passed', erred: true }, attempt('', 'only')],
     },
   },
-  'an answer to a question that is alike': {
+  'an answer to a similar question': {
     config: { ...provider, cache: { mode: 'semantic' } },
     line: {
       status: 200,
       trail: [{ kind: 'cached', path: '', status: 'SEMANTIC HIT', ageS: 7, similarity: 0.9732 }],
     },
   },
-  'a stream that nobody had asked for, which broke': {
+  'a stream that was not requested and broke': {
     config: { ...provider, output_guardrails: [{ ...words('rain'), deny: false }] },
     line: {
       status: 200,

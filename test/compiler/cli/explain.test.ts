@@ -280,10 +280,10 @@ describe('gw explain --request', () => {
 
   it.each<[string, object, readonly string[]]>([
     ['a refused connection', { error: 'refused' }, ['claude 502 network']],
-    ['a full pool', { error: 'busy' }, ['claude 503 network']],
+    ['a full connection pool', { error: 'busy' }, ['claude 503 network']],
     ['a connection that breaks', { error: 'cut' }, ['claude 502 network']],
-    ['silence', { error: 'hang' }, ['claude 408 timeout']],
-    ['an answer that is no JSON', { body: 'oops' }, ['claude 502 network']],
+    ['a provider that never answers', { error: 'hang' }, ['claude 408 timeout']],
+    ['an answer that is not JSON', { body: 'oops' }, ['claude 502 network']],
   ])('simulates %s', async (_, step, expected) => {
     const { trail } = await replay({ metadata: { tier: 'team' }, upstream: [step] });
     expect(calls({ trail }).slice(0, 1)).toEqual(expected);
@@ -370,7 +370,7 @@ describe('gw explain --request', () => {
   it.each<[string, readonly object[]]>([
     ['an attempt', [{ kind: 'attempted', path: '', target: 'only', attempt: 1, status: 499, origin: 'gateway' }]],
     [
-      'a wait',
+      'a wait before a retry',
       [
         { kind: 'attempted', path: '', target: 'only', attempt: 1, status: 429, origin: 'upstream' },
         { kind: 'retried', path: '', retry: 1, waitMs: 700 },
@@ -391,31 +391,35 @@ describe('gw explain --request', () => {
   });
 
   it.each<[string, object | string, string]>([
-    ['no JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Pass'],
+    ['invalid JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Pass'],
     [
-      'nothing',
+      'an empty file',
       ' \n',
       'request.json is empty. Pass one request, or one line of a request log. A gateway prints a line for each request if it runs with GW_LOG=requests.',
     ],
-    ['several lines', '{"seed":1}\n{"seed":2}\n\n{"seed":3', 'request.json has 3 lines of JSON. Pass one of them.'],
+    ['several log lines', '{"seed":1}\n{"seed":2}\n\n{"seed":3', 'request.json has 3 lines of JSON. Pass one of them.'],
     [
-      'a line and what is no JSON',
+      'a log line followed by text that is not JSON',
       '{"seed":1}\nhello',
       'request.json is not JSON: unexpected non-whitespace character',
     ],
-    ['no object', '[]', 'request.json contains no object.'],
+    ['a file that is not an object', '[]', 'request.json contains no object.'],
     ['a misspelt member', { metdata: {} }, 'metdata is not a member that is read. Did you mean "metadata"?'],
     [
       'a misspelt member of a step',
       { upstream: [{ statsu: 200 }] },
       'upstream[0].statsu is not a member that is read.',
     ],
-    ['a target the plan has not', { upstream: [{ target: 'claud' }] }, 'no such target. Did you mean "claude"?'],
-    ['a status that is none', { upstream: [{ status: 99 }] }, 'upstream[0].status must be a status from 200 to 599.'],
+    [
+      'a target that the plan does not have',
+      { upstream: [{ target: 'claud' }] },
+      'no such target. Did you mean "claude"?',
+    ],
+    ['an invalid status', { upstream: [{ status: 99 }] }, 'upstream[0].status must be a status from 200 to 599.'],
     ['an unknown fault', { upstream: [{ error: 'boom' }] }, 'must be one of refused, busy, hang, cut, in-band.'],
-    ['a seed that is none', { seed: -1 }, 'seed must be a whole number of at least 0.'],
-    ['a header that is no text', { headers: { a: 1 } }, 'headers.a must be a text.'],
-    ['a trail that is none', { trail: [{ kind: 'jumped' }] }, 'trail is not the trail of a request log.'],
+    ['an invalid seed', { seed: -1 }, 'seed must be a whole number of at least 0.'],
+    ['a header that is not a string', { headers: { a: 1 } }, 'headers.a must be a text.'],
+    ['an invalid trail', { trail: [{ kind: 'jumped' }] }, 'trail is not the trail of a request log.'],
     ['an unknown path', { path: '/elsewhere' }, 'The gateway has no endpoint at /elsewhere.'],
   ])('rejects %s in one sentence', async (_, request, words) => {
     const cwd = temporaryFolder({ 'routed.json': routed, 'request.json': request });

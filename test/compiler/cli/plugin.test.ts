@@ -105,15 +105,15 @@ describe('gw plugin verify', () => {
 
   // Each case is verified in a process of its own, so a case combines as many errors as are found together.
   it.each<[string, string, readonly string[]]>([
-    ['a module that is no plugin', 'export default 1;', ['does not export a plugin']],
-    ['a module that ends the process', 'process.exit(4);', ['It cannot be verified: it ended with exit code 4']],
+    ['a module that does not export a plugin', 'export default 1;', ['does not export a plugin']],
+    ['a module that exits the process', 'process.exit(4);', ['It cannot be verified: it ended with exit code 4']],
     [
-      'a route that cannot be served',
+      'a route with an invalid path',
       withRoutes(route('GET', '/notes/*')),
       ['routes[0]: path is not of the form /things/{id}'],
     ],
     [
-      'a check whose id has no plugin, a hook that is not declared, a provider without an address, and a route of the control plane',
+      'a check id without a plugin name, an undeclared hook, an incomplete provider, and a route that already exists',
       acme(`
         apply(hooks) { hooks.request.tap('acme', (exchange) => exchange); },
         providers: [{ id: 'Bad Id', documentation: '', credential: 'none', speaks: {}, headers: () => [] }],
@@ -127,7 +127,7 @@ describe('gw plugin verify', () => {
       ],
     ],
     [
-      'a throw in apply, a route among the paths of a dialect, and an operation of the control plane',
+      'an error thrown by apply, a route under the paths of a dialect, and an operation that already exists',
       acme(`
         apply() { throw new Error('no'); },
         routes: [${route('GET', '/chat/notes')}, ${route('GET', '/notes', "operationId: 'list_configs'")}],
@@ -139,12 +139,12 @@ describe('gw plugin verify', () => {
       ],
     ],
     [
-      'an apply that is async',
+      'an async apply',
       acme(`async apply(hooks) { await 1; hooks.completed.tap('acme', () => {}); }`),
       ['It fails when it is applied: it must not be async, because hooks that it taps later are never called.'],
     ],
     [
-      'a name that the gateway has',
+      'a check that the gateway already has',
       acme().replace('acme.fine', 'default.contains'),
       ['It provides the check "default.contains"'],
     ],
@@ -214,10 +214,14 @@ describe('gw plugin verify', () => {
   });
 
   it.each([
-    ['a folder without a module', { package: './built-later' }, 'built-later has no module to load. Build the package'],
-    ['a package without one', { package: 'linked' }, 'linked has no module to load. Build the package'],
+    [
+      'a folder without a built module',
+      { package: './built-later' },
+      'built-later has no module to load. Build the package',
+    ],
+    ['a package without a built module', { package: 'linked' }, 'linked has no module to load. Build the package'],
     ['a package that is not installed', { package: 'nowhere' }, 'Install it: npm install'],
-    ['an option that there is not', { package: 'acme', isolat: true }, 'Did you mean "isolate"?'],
+    ['an unknown option', { package: 'acme', isolat: true }, 'Did you mean "isolate"?'],
   ])('explains how to correct %s in the gateway file, and fails', async (_, entry, hint) => {
     const folder = temporaryFolder({
       'gateway.json': { plugins: [entry] },

@@ -73,9 +73,9 @@ describe('gw replay', () => {
   });
 
   it.each([
-    ['is nested deeply', `${'['.repeat(1e5)}${']'.repeat(1e5)}`],
-    ['is of NUL', '\0\0\0'],
-    ['is longer than any that a gateway writes', JSON.stringify(line({ x: 'y'.repeat(5e6) }))],
+    ['is deeply nested', `${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+    ['consists of NUL characters', '\0\0\0'],
+    ['is longer than any line that a gateway writes', JSON.stringify(line({ x: 'y'.repeat(5e6) }))],
   ])('does not count a line that %s as a request', async (_, text) => {
     const { code, out, err } = await replay(target('b'), [line(), text, line()]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -144,9 +144,9 @@ Before → after
   });
 
   it.each<[string, readonly string[], string]>([
-    ['no log', ['--on', 'new.json'], 'gw replay requires --log.'],
-    ['no config', ['--log', 'requests.log'], 'gw replay requires --on.'],
-    ['a log that is not there', ['--log', 'none.log', '--on', 'new.json'], 'There is no file "none.log".'],
+    ['a command without a log', ['--on', 'new.json'], 'gw replay requires --log.'],
+    ['a command without a config', ['--log', 'requests.log'], 'gw replay requires --on.'],
+    ['a missing log', ['--log', 'none.log', '--on', 'new.json'], 'There is no file "none.log".'],
     ['a folder as the log', ['--log', '.', '--on', 'new.json'], '"." is a folder.'],
     ['a folder as the config', ['--log', 'requests.log', '--on', '.'], '"." is a folder.'],
     ['a log without requests', ['--log', 'new.json', '--on', 'new.json'], 'new.json has no request of a log.'],

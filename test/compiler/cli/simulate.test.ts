@@ -217,23 +217,23 @@ describe('gw simulate', () => {
 
   it.each<[string, Partial<Files>, string]>([
     [
-      'a member that is not read',
+      'an unknown member',
       { traffic: { raet: 1 } },
       'In traffic.json, raet is not a member that is read. Did you mean "rate"?',
     ],
     [
-      'a rate that is no number',
+      'a rate that is not a number',
       { traffic: { rate: '5' } },
       'In traffic.json, rate must be a number from 0 to 100000.',
     ],
-    ['a list as the traffic', { traffic: [] }, 'In traffic.json, The file must be an object.'],
+    ['a list in place of the traffic', { traffic: [] }, 'In traffic.json, The file must be an object.'],
     [
-      'no kinds of requests',
+      'an empty list of requests',
       { traffic: { requests: [] } },
       'In traffic.json, requests must be a list of 1 to 1000 objects.',
     ],
     [
-      'a latency of no target',
+      'a latency of an unknown target',
       { traffic: { latency: [{ target: 'aa' }] } },
       'In traffic.json, latency[0].target is "aa", and the config has no such target. ',
     ],
@@ -248,12 +248,12 @@ describe('gw simulate', () => {
       'The traffic of traffic.json is about 60480000000 requests, and a simulation has at most 100000.',
     ],
     [
-      'a path that is none',
+      'an unknown path',
       { traffic: { ...minute, requests: [{ path: '/nowhere' }] } },
       'A request of the traffic cannot be served.',
     ],
     [
-      'a failure of nothing',
+      'a failure without an effect',
       { failures: [{ target: 'a' }] },
       'In failures.json, a failure does not specify what goes wrong.',
     ],
@@ -268,7 +268,7 @@ describe('gw simulate', () => {
       'In failures.json, failures[0].provider is "opnai", and the config has no such provider.',
     ],
     [
-      'an error that there is not',
+      'an unknown error',
       { failures: [{ error: 'explodes' }] },
       'In failures.json, failures[0].error must be one of refused, hang, cut.',
     ],

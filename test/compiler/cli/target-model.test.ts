@@ -21,7 +21,7 @@ const both = (provider: string, model: string, sent: string): Target => target(p
 
 it.each([
   ['the override', both('openai', 'a', 'b'), 'b'],
-  ['the model of the name', target('openai', 'a', { seed: 1 }), 'a'],
+  ['the model in the name', target('openai', 'a', { seed: 1 }), 'a'],
 ])('gw explain shows %s as the model that is sent', (_what, given, model) => {
   expect(paramEdits(given)?.model).toBe(model);
   expect(targetModel(given)).toBe(model);

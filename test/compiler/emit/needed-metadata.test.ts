@@ -31,32 +31,28 @@ const needed = (node: PlanNode): readonly string[] => [...neededMetadata(node)].
 
 describe('the metadata that a caller must send', () => {
   it.each<[string, PlanNode, readonly string[]]>([
-    ['a leaf reads nothing', sampleLeaf(0), []],
-    ['the first condition of a conditional is always read', when([is('a')]), ['a']],
-    ['a later condition is not, where the first may decide', when([is('a'), is('b')]), ['a']],
-    ['all of an all', when([all(is('a'), is('b'))]), ['a', 'b']],
-    ['of an any what each part reads', when([any(all(is('a'), is('b')), is('b'))]), ['b']],
-    ['nothing of an any of nothing', when([any()]), []],
-    ['what a negated test reads', when([{ kind: 'not', of: { ...is('a'), op: '$gt', value: 1 } }]), ['a']],
-    ['nothing whose absence is asked for', when([{ ...is('a'), op: '$exists', value: false }]), []],
+    ['is empty for a leaf', sampleLeaf(0), []],
+    ['includes what the first condition of a conditional reads', when([is('a')]), ['a']],
+    ['excludes what a later condition reads, because the first one may decide', when([is('a'), is('b')]), ['a']],
+    ['includes what every part of an `all` reads', when([all(is('a'), is('b'))]), ['a', 'b']],
+    ['includes only what each part of an `any` reads', when([any(all(is('a'), is('b')), is('b'))]), ['b']],
+    ['is empty for an `any` without parts', when([any()]), []],
+    ['includes what a negated test reads', when([{ kind: 'not', of: { ...is('a'), op: '$gt', value: 1 } }]), ['a']],
+    ['excludes a member whose absence is tested', when([{ ...is('a'), op: '$exists', value: false }]), []],
     [
-      'nothing of the elements of a list',
+      'excludes the elements of a list',
       when([{ kind: 'element', path: ['params', 'tools'], element: 'object', of: is('a') }]),
       [],
     ],
-    ['a nested conditional counts where every branch has it', when([is('a')], [when([is('b')])]), ['a']],
+    ['excludes what a nested conditional reads if only one branch has it', when([is('a')], [when([is('b')])]), ['a']],
     [
-      'nothing of a path into a value, which no request can bring',
+      'excludes a path into a value, which no request can send',
       when([{ kind: 'test', path: ['metadata', 'user', 'tier'], op: '$eq', value: 'x' }]),
       [],
     ],
+    ['excludes paths outside metadata', when([{ kind: 'test', path: ['params', 'model'], op: '$eq', value: 'x' }]), []],
     [
-      'paths beside metadata do not count',
-      when([{ kind: 'test', path: ['params', 'model'], op: '$eq', value: 'x' }]),
-      [],
-    ],
-    [
-      'a load balance reads what all of its branches read',
+      'includes what all branches of a load balance read, apart from those with weight 0',
       {
         kind: 'loadbalance',
         path: rootPointer,
@@ -69,11 +65,15 @@ describe('the metadata that a caller must send', () => {
       ['b'],
     ],
     [
-      'a fallback reads what its first branch reads',
+      'includes what the first branch of a fallback reads',
       { kind: 'fallback', path: rootPointer, on: { kind: 'not-2xx' }, branches: [when([is('a')]), when([is('b')])] },
       ['a'],
     ],
-    ['a fallback whose first branch may be left out reads what both read', fragile(when([is('a')])), []],
+    [
+      'excludes what only the second branch of a fallback reads, even if the first may be skipped',
+      fragile(when([is('a')])),
+      [],
+    ],
   ])('%s', (_, node, expected) => {
     expect(needed(node)).toEqual(expected);
   });

@@ -12,9 +12,9 @@ const found = (models: Readonly<Record<string, string>>, providers: Saved['provi
 
 describe('a virtual model of a saved provider', () => {
   it.each([
-    ['is none that there is', { provider: 'coher', credential }],
+    ['does not exist', { provider: 'coher', credential }],
     ['lacks its credential', { provider: 'cohere' }],
-    ['has no address', { provider: 'cohere', credential, settings: { custom_host: 'nowhere' } }],
+    ['has an invalid address', { provider: 'cohere', credential, settings: { custom_host: 'nowhere' } }],
   ])('has no error of its own if the provider %s', (_, cohere) => {
     expect(found({ ranker: '@cohere/rerank-v3.5' }, { cohere })).toEqual([]);
   });

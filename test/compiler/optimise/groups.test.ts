@@ -115,7 +115,7 @@ describe('drop dead branch', () => {
   it.each([
     ['an empty list', codes()],
     ['only interim statuses', codes(100, 199)],
-    ['only numbers that are no status', codes(1000, 200.5)],
+    ['only numbers that are not statuses', codes(1000, 200.5)],
   ])('with %s as the trigger ends a fallback at the first branch that is always available', (_what, on) => {
     expect(dropDeadBranch.rewrite(toFallback(on, guarded, a, b))).toEqual(toFallback(on, guarded, a));
   });
@@ -126,8 +126,8 @@ describe('drop dead branch', () => {
   });
 
   it.each([
-    ['a status that can be', codes(200)],
-    ['the highest status there is', codes(999)],
+    ['a possible status', codes(200)],
+    ['the highest possible status', codes(999)],
     ['the default', not2xx],
   ])('with %s as the trigger keeps all branches', (_what, on) => {
     const node = toFallback(on, a, b);
@@ -143,18 +143,34 @@ describe('drop dead branch', () => {
 
 describe('mayBeUnavailable', () => {
   it.each<[string, PlanNode, boolean]>([
-    ['a fallback, where all of its branches may be', toFallback(not2xx, guarded, b), false],
-    ['a load balance, where all of its branches may be', toBalance([1, guarded], [1, b]), false],
-    ['one of guarded branches alone', toFallback(not2xx, guarded, guarded), true],
+    ['a fallback with a branch that may be unavailable', toFallback(not2xx, guarded, b), false],
+    ['a load balance with a branch that may be unavailable', toBalance([1, guarded], [1, b]), false],
+    ['a fallback whose branches may all be unavailable', toFallback(not2xx, guarded, guarded), true],
     [
-      'a load balance of guarded branches alone, but for one that is never drawn',
+      'a load balance whose branches may all be unavailable, apart from one that is never drawn',
       toBalance([1, guarded], [0, b]),
       true,
     ],
-    ['a fallback that requires able branches, where one may be', requiring(toFallback(not2xx, guarded, b)), true],
-    ['a load balance that requires able branches, where one may be', requiring(toBalance([1, guarded], [1, b])), true],
-    ['a fallback that requires able branches, where none may be', requiring(toFallback(not2xx, a, b)), false],
-    ['a load balance that requires able branches, where none may be', requiring(toBalance([1, a], [1, b])), false],
+    [
+      'a fallback that requires capabilities, with a branch that may be unavailable',
+      requiring(toFallback(not2xx, guarded, b)),
+      true,
+    ],
+    [
+      'a load balance that requires capabilities, with a branch that may be unavailable',
+      requiring(toBalance([1, guarded], [1, b])),
+      true,
+    ],
+    [
+      'a fallback that requires capabilities, with branches that are always available',
+      requiring(toFallback(not2xx, a, b)),
+      false,
+    ],
+    [
+      'a load balance that requires capabilities, with branches that are always available',
+      requiring(toBalance([1, a], [1, b])),
+      false,
+    ],
   ])('is right for %s', (_what, node, expected) => {
     expect(mayBeUnavailable(node)).toBe(expected);
   });
@@ -176,8 +192,8 @@ describe('flatten fallback', () => {
   it.each([
     ['more codes', codes(429), codes(429, 500)],
     ['fewer codes', codes(429, 500), codes(429)],
-    ['codes inside the default', not2xx, codes(500)],
-    ['the default inside codes', codes(500), not2xx],
+    ['codes, if the outer one has the default trigger', not2xx, codes(500)],
+    ['the default trigger, if the outer one has codes', codes(500), not2xx],
   ])('does not absorb an inner fallback with %s', (_what, outer, inner) => {
     const node = toFallback(outer, a, toFallback(inner, b, c));
     expect(flattenFallback.rewrite(node)).toBe(node);

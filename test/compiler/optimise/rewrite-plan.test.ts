@@ -78,16 +78,16 @@ describe('rewriting a plan', () => {
 describe('whether a branch may be unavailable', () => {
   it.each([
     ['a leaf with a breaker', guarded, true],
-    ['a leaf without one', a, false],
+    ['a leaf without a breaker', a, false],
     ['a leaf with another stage', leafAt(0, { kind: 'retry', attempts: 1, on: [], useRetryAfter: false }), false],
-    ['a balance of which all branches may be', toBalance([1, guarded], [1, guarded]), true],
-    ['a balance of which only branches of weight 0 may not be', toBalance([1, guarded], [0, a]), true],
-    ['a balance with a branch that may not be', toBalance([1, guarded], [1, a]), false],
-    ['a fallback of which all branches may be', toFallback(not2xx, guarded, guarded), true],
-    ['a fallback with a branch that may not be', toFallback(not2xx, guarded, a), false],
-    ['a conditional with a branch that may be', toConditional([[gold, 0]], 1, a, guarded), true],
-    ['a conditional with none', toConditional([[gold, 0]], 1, a, b), false],
-  ] satisfies [string, PlanNode, boolean][])('%s', (_what, node, expected) => {
+    ['a load balance whose branches may all be unavailable', toBalance([1, guarded], [1, guarded]), true],
+    ['a load balance in which only branches of weight 0 are always available', toBalance([1, guarded], [0, a]), true],
+    ['a load balance with a branch that is always available', toBalance([1, guarded], [1, a]), false],
+    ['a fallback whose branches may all be unavailable', toFallback(not2xx, guarded, guarded), true],
+    ['a fallback with a branch that is always available', toFallback(not2xx, guarded, a), false],
+    ['a conditional with a branch that may be unavailable', toConditional([[gold, 0]], 1, a, guarded), true],
+    ['a conditional whose branches are always available', toConditional([[gold, 0]], 1, a, b), false],
+  ] satisfies [string, PlanNode, boolean][])('is decided correctly for %s', (_what, node, expected) => {
     expect(mayBeUnavailable(node)).toBe(expected);
   });
 });

@@ -61,15 +61,15 @@ describe('a key that is not allowed', () => {
     ['has another name', { ...openai, circuit_breaker: {} }, 'Did you mean "cb_config"?'],
     ['has another name', { ...openai, headers: {} }, 'Did you mean "forward_headers"?'],
     ['has another name', { ...openai, retry: { max_retries: 1 } }, 'Did you mean "attempts"?'],
-    ['is spelt in another way', { provider: 'openai', apiKey: '${env:KEY}' }, 'Did you mean "api_key"?'],
-    ['begins with the name of a vendor', { ...openai, acme_organization: 'x' }, 'Did you mean "llmv_organization"?'],
+    ['is spelt differently', { provider: 'openai', apiKey: '${env:KEY}' }, 'Did you mean "api_key"?'],
+    ['starts with the name of a vendor', { ...openai, acme_organization: 'x' }, 'Did you mean "llmv_organization"?'],
     [
-      'is one of two',
+      'could mean either of two keys',
       { ...openai, guardrails: [] },
       'Write "input_guardrails" for requests, "output_guardrails" for answers, or both.',
     ],
     [
-      'is a mode',
+      'is the name of a mode',
       { fallbacks: [openai] },
       'Write "strategy": { "mode": "fallback" }, and the alternatives in "targets".',
     ],
@@ -85,7 +85,7 @@ describe('a key that is not allowed', () => {
     ],
     ['belongs one level down', { ...openai, attempts: 2 }, 'Move it into "retry": "retry": { "attempts": … }.'],
     [
-      'belongs beside another',
+      'belongs in another object',
       { ...openai, retry: { attempts: 1, failure_threshold: 2 } },
       'Move it into "cb_config" beside "retry": "cb_config": { "failure_threshold": … }.',
     ],
@@ -106,7 +106,7 @@ describe('a key that is not allowed', () => {
     ],
     ['belongs in targets', group({ mode: 'loadbalance', weights: [1] }), 'Write "weight" in each target.'],
     [
-      'is a parameter of requests',
+      'is a request parameter',
       { ...openai, model: 'gpt-4o' },
       'It is a parameter of requests; write "override_params": { "model": … }.',
     ],
@@ -118,12 +118,12 @@ describe('a key that is not allowed', () => {
     ['belongs in on_fail', hook({ id: 'h', deny: true }), 'Move it into "on_fail": "on_fail": { "deny": true }.'],
     ['wraps the config', { config: openai }, 'Write the members of "config" directly, without "config" around them.'],
     [
-      'is of another gateway',
+      'comes from another gateway',
       { model_list: [] },
       'Files of LiteLLM have it; gw import litellm FILE makes configs of one.',
     ],
-    ['is a remark', { ...openai, _comment: 'x' }, 'Write a comment instead: // … at the end of a line, or /* … */.'],
-  ])('%s: %j', (_, config, hint) => {
+    ['is a comment', { ...openai, _comment: 'x' }, 'Write a comment instead: // … at the end of a line, or /* … */.'],
+  ])('gets a hint if it %s: %j', (_, config, hint) => {
     expect(hints(config)).toContain(`unknown-key: ${hint}`);
   });
 
@@ -381,7 +381,7 @@ describe('a file that is not an object', () => {
 
   it.each([
     ['a member without a space after its colon', 'provider:echo', 'Write a space after the colon of "provider:".'],
-    ['a word', 'echo', 'Write { … } around the settings.'],
+    ['a single word', 'echo', 'Write { … } around the settings.'],
     ['a config in a string', '{"provider":"echo"}', 'The object is inside a string'],
     ['a list', ['echo'], 'A file holds one config, not a list'],
   ])('gets a hint about %s', (_, config, hint) => {

@@ -147,19 +147,23 @@ describe('a proxy that fails', () => {
   it.each<readonly [string, ProxyFault, RegExp]>([
     ['refuses', { answer: 'HTTP/1.1 403 Forbidden\r\n\r\nNo.' }, /it refused to connect to that host \(403\)\./],
     [
-      'asks for a password',
+      'requires a password',
       { answer: 'HTTP/1.1 407 Who?\r\n\r\n' },
       /it requires a user name and a password \(407\)\./,
     ],
-    ['answers only in part', { answer: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200' }, /it did not answer in time\./],
-    ['sends no HTTP', { answer: 'SSH-2.0-OpenSSH_9.6\r\n' }, /its answer is not HTTP\./],
+    [
+      'sends only part of its answer',
+      { answer: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200' },
+      /it did not answer in time\./,
+    ],
+    ['does not send HTTP', { answer: 'SSH-2.0-OpenSSH_9.6\r\n' }, /its answer is not HTTP\./],
     ['sends no status', { answer: 'HTTP/1.1 OK\r\n\r\n' }, /its answer is not HTTP\./],
-    ['sends a huge head', { answer: huge }, /the head of its answer is too large\./],
-    ['sends a huge whole head', { answer: `${huge}\r\n\r\n` }, /the head of its answer is too large\./],
-    ['speaks for the host', { answer: 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n' }, /has more than a head\./],
-    ['closes', 'close', /it closed the connection\./],
-    ['breaks off', 'reset', /the connection was reset\./],
-    ['hangs', 'hang', /it did not answer in time\./],
+    ['sends an incomplete huge head', { answer: huge }, /the head of its answer is too large\./],
+    ['sends a complete huge head', { answer: `${huge}\r\n\r\n` }, /the head of its answer is too large\./],
+    ['sends more than a head', { answer: 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n' }, /has more than a head\./],
+    ['closes the connection', 'close', /it closed the connection\./],
+    ['resets the connection', 'reset', /the connection was reset\./],
+    ['does not answer', 'hang', /it did not answer in time\./],
   ])('because it %s is reported with its address, but not with its password', async (_, fault, reason) => {
     const proxy = await startProxy({ fault });
     const isAsking = /requires/.test(reason.source);

@@ -42,8 +42,8 @@ const ask = async (host: string, options: UpstreamOptions = { operatorHost: fals
 };
 
 describe.each([
-  ['a host that a caller names', { operatorHost: false }],
-  ['a host that a tenant has saved', owners.tenant],
+  ['a host specified by a caller', { operatorHost: false }],
+  ['a host saved by a tenant', owners.tenant],
 ])('%s', (_, owner) => {
   it('is resolved by the name servers, and its address is checked', async () => {
     names = { 'rebound.acme.com': ['127.0.0.1'] };

@@ -62,7 +62,7 @@ describe.skipIf(!hasIpv6)('a host with an IPv6 address', () => {
     ['IPv6', ['::1', '127.0.0.1'], '127.0.0.1'],
     ['IPv4', ['127.0.0.1', '::1'], '::1'],
     // The discard prefix (RFC 6666) is unreachable or does not answer.
-    ['what is discarded', ['100::1', '127.0.0.1'], '127.0.0.1'],
+    ['the discard prefix', ['100::1', '127.0.0.1'], '127.0.0.1'],
   ])('is called at its other address if nothing answers at the one of %s', async (_, addresses, answers) => {
     const port = await listen(answers);
     expect(await ask(open('models.example', resolvesTo(...addresses)), `http://models.example:${port}`)).toBe(

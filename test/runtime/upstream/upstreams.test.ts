@@ -71,7 +71,7 @@ describe('an answer', () => {
 
   it.each([
     ['a few lines', 1],
-    ['32 KB of them', 640],
+    ['32 KB', 640],
   ])('keeps %s of headers, no matter how they are split into packets', async (_, times) => {
     const { server, upstream } = await setUp(async (call) => {
       for (const part of call.request.path.slice(1).split(',').map(Number)) {
@@ -176,8 +176,11 @@ describe('an answer', () => {
 
   it.each([
     ['early hints', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
-    ['a permission to go on that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['several of them', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 \r\n\r\n'],
+    ['a 100 Continue that was not requested', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    [
+      'several interim answers',
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 \r\n\r\n',
+    ],
   ])('may be preceded by %s', async (_, interim) => {
     const { server, upstream } = await setUp((call) => {
       call.raw(interim);
@@ -201,9 +204,9 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['is whole where its connection ends', 200, 'close', 'end'],
-    ['is not whole where its connection is reset', 200, 'reset', 'fail'],
-    ['is whole where it is an error and its connection is reset', 413, 'reset', 'end'],
+    ['is complete if its connection ends', 200, 'close', 'end'],
+    ['is incomplete if its connection is reset', 200, 'reset', 'fail'],
+    ['is complete if it is an error and its connection is reset', 413, 'reset', 'end'],
   ] as const)('without a length %s', async (_, status, how, ending) => {
     const { server, upstream } = await setUp();
     const sending = upstream.send(get(server.origin), toScope());
@@ -281,11 +284,11 @@ describe('a failure', () => {
   });
 
   it.each([
-    ['not trusted is reported as such, and that it is not listed either', 'nowhere.example', [], true],
-    ['one label is reported in the same way', 'my_vllm', [], true],
-    ['public is reported as such', 'api.example.com', [], false],
-    ['trusted is reported as such', 'nowhere.example', ['nowhere.example'], false],
-  ])('of a name that does not resolve and is %s', async (_, name, trustedHosts, isUnlisted) => {
+    ['mentions trusted_hosts if the name may be private and is not trusted', 'nowhere.example', [], true],
+    ['mentions trusted_hosts if the name is a single label', 'my_vllm', [], true],
+    ['does not mention trusted_hosts if the name is public', 'api.example.com', [], false],
+    ['does not mention trusted_hosts if the name is trusted', 'nowhere.example', ['nowhere.example'], false],
+  ])('of a name that does not resolve %s', async (_, name, trustedHosts, isUnlisted) => {
     const lookup: UpstreamsOptions['lookup'] = (_name, _options, callback) =>
       callback(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
     const { upstreams } = await setUp(undefined, { trustedHosts, lookup: lookup as NonNullable<typeof lookup> });

@@ -23,30 +23,38 @@ const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
 
 describe('the YAML reader', () => {
   it.each<[string, string, unknown]>([
-    ['the words of YAML 1.1 are strings', 'a: yes\nb: no\nc: on\nd: Off', { a: 'yes', b: 'no', c: 'on', d: 'Off' }],
+    ['words such as yes and on as strings', 'a: yes\nb: no\nc: on\nd: Off', { a: 'yes', b: 'no', c: 'on', d: 'Off' }],
     [
       'the core schema',
       'a: True\nb: ~\nc:\nd: 0x1F\ne: 0o17\nf: 017',
       { a: true, b: null, c: null, d: 31, e: 15, f: 17 },
     ],
-    ['no times and no numbers with marks', 'a: 2001-12-14\nb: 1_000', { a: '2001-12-14', b: '1_000' }],
-    ['tags of its own', 'a: !!str 1\nb: !!int "2"', { a: '1', b: 2 }],
-    ['keys as they are written', '1: a\ntrue: b\n0x10: c', { '1': 'a', true: 'b', '0x10': 'c' }],
+    ['dates and numbers with underscores as strings', 'a: 2001-12-14\nb: 1_000', { a: '2001-12-14', b: '1_000' }],
+    ['the tags of YAML itself', 'a: !!str 1\nb: !!int "2"', { a: '1', b: 2 }],
+    ['keys in their written form', '1: a\ntrue: b\n0x10: c', { '1': 'a', true: 'b', '0x10': 'c' }],
     ['aliases', 'a: &x [1]\nb: *x', { a: [1], b: [1] }],
-    ['an anchor that is used again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    ['an anchor that is defined again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
     [
-      'merged objects, of which the own members win',
+      'merged objects, whose members an object can override',
       'a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}',
       { a: { x: 1, y: 2 }, b: { x: 1, y: 3 } },
     ],
-    ['several of them, of which the first wins', '<<: [{a: 1}, {a: 2, b: 3}]\nc: 4', { a: 1, b: 3, c: 4 }],
-    ['a quoted "<<" as a name', '"<<": 1', { '<<': 1 }],
+    [
+      'a list of merged objects, of which the first has precedence',
+      '<<: [{a: 1}, {a: 2, b: 3}]\nc: 4',
+      { a: 1, b: 3, c: 4 },
+    ],
+    ['a quoted "<<" as an ordinary key', '"<<": 1', { '<<': 1 }],
     ['line ends of Windows', 'a: 1\r\nb:\r\n  c: |\r\n    x\r\n', { a: 1, b: { c: 'x\n' } }],
     ['a byte order mark', '\uFEFFa: 1\nb: 2', { a: 1, b: 2 }],
-    ['one document with its marks', '%YAML 1.2\n--- # x\na: 1\n...\n', { a: 1 }],
-    ['names that JavaScript knows', '__proto__: {a: 1}', JSON.parse('{"__proto__":{"a":1}}')],
-    ['all that is JSON', '{"a": [1, "\\u00e9", null, {"b": -1.5e3}]}', { a: [1, 'é', null, { b: -1500 }] }],
-    ['a hundred levels', `${'['.repeat(100)}${']'.repeat(100)}`, JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)],
+    ['a single document with its markers', '%YAML 1.2\n--- # x\na: 1\n...\n', { a: 1 }],
+    ['keys with a special meaning in JavaScript', '__proto__: {a: 1}', JSON.parse('{"__proto__":{"a":1}}')],
+    ['everything that is JSON', '{"a": [1, "\\u00e9", null, {"b": -1.5e3}]}', { a: [1, 'é', null, { b: -1500 }] }],
+    [
+      'a hundred levels of nesting',
+      `${'['.repeat(100)}${']'.repeat(100)}`,
+      JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`),
+    ],
   ])('supports %s', (_, text, value) => {
     expect(read(text)).toMatchObject({ value, found: [] });
   });

@@ -184,12 +184,12 @@ describe('a text that differs slightly from one that was read before', () => {
 
   it.each([
     ['a key at the beginning of an object', 'first:\n  key: 1\n  other: 2\n', '', 'key', 'longer'],
-    ['an anchor that an alias behind it has', 'a: &x 1\nb:\n  c: 2\n  d: 3\n', 'e: *x\n', 'c: 2', 'c: &x 2'],
+    ['an anchor that a later alias uses', 'a: &x 1\nb:\n  c: 2\n  d: 3\n', 'e: *x\n', 'c: 2', 'c: &x 2'],
     ['the end of nested objects', '', 'a:\n  b:\n    c: 1\n    d: 2\n', 'd: 2\n', 'd: 2 # two\n# more\n'],
-    ['the end behind a comment', '', 'a:\n  b:\n    c: 1\n  # of a\n', 'c: 1', 'c: 12'],
+    ['the end before a comment', '', 'a:\n  b:\n    c: 1\n  # of a\n', 'c: 1', 'c: 12'],
     ['the end without a line break', '', 'a:\n  b:\n    c: 1', 'c: 1', 'c: 1\n    d: 2'],
-    ['an item of a list to its end', 'a:\n  - b: 1\n  - c\n', '', '- b: 1', '- b: 1\n    d: |+\n      x\n'],
-    ['a quote that is not closed', 'a:\n  b: 1\n  c: 2\n', '', 'b: 1', 'b: "1'],
+    ['the end of a list item', 'a:\n  - b: 1\n  - c\n', '', '- b: 1', '- b: 1\n    d: |+\n      x\n'],
+    ['a value to a quote that is not closed', 'a:\n  b: 1\n  c: 2\n', '', 'b: 1', 'b: "1'],
     ['the indentation of an item', 'a:\n  b: 1\n  c: 2\n  d: 3\n', '', '  c: 2', '   c: 2'],
     ['a line break before an item', 'a:\n  b: 1\n  c: 2\n  d: 3\n', '', '1\n  c', '1  c'],
   ])('gives the same as if it were read as a whole after a change of %s', (_, begin, end, before, after) => {
