@@ -37,7 +37,7 @@ const speaking = listed.filter(([, { speaks }]) => Object.keys(speaks).length > 
 const passing = listed.filter(([, { speaks }]) => Object.keys(speaks).length === 0);
 
 describe.each(speaking)('%s', (id, provider) => {
-  it.each(Object.keys(provider.speaks))('is asked for %s as its vendor documents it', async (format) => {
+  it.each(Object.keys(provider.speaks))('receives %s requests as its vendor documents them', async (format) => {
     const dialect = dialectOf(format);
     const config = { provider: `@${toSlug(provider)}` };
     const cell = { provider, dialect, gateway: gateway.origin, config, upstream };
@@ -50,11 +50,11 @@ describe.each(speaking)('%s', (id, provider) => {
   });
 });
 
-it.each(passing)('%s gets every request as it came', (_, provider) =>
+it.each(passing)('%s receives an unmodelled request at its own path, with its own credential', (_, provider) =>
   tryPassing({ provider, gateway: gateway.origin, upstream }),
 );
 
-it('has seen libraries only of providers and formats that there are', () => {
+it('seen.json lists only existing providers and formats', () => {
   const gone = Object.entries(seen).flatMap(([id, formats]) =>
     Object.keys(formats)
       .filter((format) => builtinProviders.find((provider) => provider.id === id)?.speaks[format] === undefined)
@@ -84,7 +84,7 @@ A provider without an operation of its own gets every request as it came: *passe
 \`vitest run test/providers-table -u\` writes this file.
 `;
 
-it('gives the tables in PROVIDERS.md', async () => {
+it('the results match the tables in PROVIDERS.md', async () => {
   const names = Object.keys(operations).filter((name) => name !== 'opaque');
   const text = [
     intro,
