@@ -258,7 +258,7 @@ describe('unknown usage', () => {
   const perCost = limitPolicy({ unit: 'nanoUsd', limit: 10 });
   const unavailable: Unavailable = { kind: 'unavailable' };
   const away = (memory: Limits<never> | object): never =>
-    Object.assign(memory, { reserve: async () => unavailable, look: async () => unavailable }) as never;
+    Object.assign(memory, { reserve: async () => unavailable, peek: async () => unavailable }) as never;
 
   it('is allowed by default, and reported once a minute', async () => {
     const { run, said, clock } = limiterWorld([perCost]);
