@@ -26,7 +26,7 @@ const makeUnrecorded = async (cancelStatus: number) => {
   const now = (): number => 0;
   const parts = {
     ...{ store, now, remoteIds: createRemoteIds({ store, now }) },
-    accountIds: { mayAsk: async () => true },
+    accountIds: { mayAccess: async () => true },
   } as unknown as WorkParts;
   const call = {
     ...{ tenant: 'w' as TenantId, account: { slug: 'main', provider: 'openai', lines: [], send } },

@@ -12,7 +12,7 @@ const filesOf = (answer: (asked: number) => object): { readonly files: AccountFi
     return { status: asked < 2000 ? 200 : 500, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes } };
   };
   const files = passedFiles({
-    parts: { remoteIds: { among: async () => new Set() } } as unknown as WorkParts,
+    parts: { remoteIds: { filterOwned: async () => new Set() } } as unknown as WorkParts,
     context: { tenant: 'w', principal: {}, headers: [], dispatch } as unknown as FilesContext,
     account: { slug: 'main', headers: [] },
   });
