@@ -24,12 +24,12 @@ const toProblem = (run: () => unknown): unknown => {
 
 describe('an account', () => {
   it.each([
-    ['ours', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours'] }],
-    ['@ours', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours'] }],
-    ['ours-id', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours-id'] }],
-    ['key', { slug: 'key', found: azure, lines: ['x-gw-virtual-key', 'key'] }],
-    ['key-id', { slug: 'key', found: azure, lines: ['x-gw-virtual-key', 'key-id'] }],
-    ['both', { slug: 'both', found: both, lines: ['x-gw-virtual-key', 'both'] }],
+    ['ours', { slug: 'ours', found: openai, selectorHeaders: ['x-gw-provider', '@ours'] }],
+    ['@ours', { slug: 'ours', found: openai, selectorHeaders: ['x-gw-provider', '@ours'] }],
+    ['ours-id', { slug: 'ours', found: openai, selectorHeaders: ['x-gw-provider', '@ours-id'] }],
+    ['key', { slug: 'key', found: azure, selectorHeaders: ['x-gw-virtual-key', 'key'] }],
+    ['key-id', { slug: 'key', found: azure, selectorHeaders: ['x-gw-virtual-key', 'key-id'] }],
+    ['both', { slug: 'both', found: both, selectorHeaders: ['x-gw-virtual-key', 'both'] }],
   ])('has one slug, whichever of its names is used: %s', (name, account) => {
     expect(namedAccount(saved, name)).toEqual(account);
   });
