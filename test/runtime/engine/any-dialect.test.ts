@@ -72,6 +72,13 @@ describe('a request with the model in its path', () => {
     expect(running.upstreams.requests).toEqual([]);
   });
 
+  it.each(['..', '.', ''])('is served by the next target of a fallback if its model is %j', async (model) => {
+    const targets = [{ provider: 'own' }, { provider: 'own', override_params: { model: 'other' } }];
+    const running = own({ config: { strategy: { mode: 'fallback' }, targets } });
+    expect(await say('{}', { model }, running)).toMatchObject({ status: 200, leaf: { path: '/targets/1' } });
+    expect(running.upstreams.requests.map(({ path }) => path)).toEqual(['/base/say/other']);
+  });
+
   it("takes the path's model and stream flag from its route and overrides, not from its body", async () => {
     const calls: EndpointCall[] = [];
     const speaks = {
