@@ -218,6 +218,16 @@ describe('a limit on the cost of a request', () => {
     expect((await handle(long)).status).toBe(412);
   });
 
+  it('expects the output of earlier answers if a request sets no maximum', async () => {
+    const { handle } = runConfig(target('one', 'dear'), { prices, upstream: () => answer(10) });
+    const open = (maxCostUsd: number) =>
+      sampleExchange({ messages: question.messages }, { trail: [], overrides: { maxCostUsd } });
+    // 256 tokens of output are expected until there are answers to learn from. They have one token each.
+    expect((await handle(open(0.1))).status).toBe(412);
+    for (let request = 0; request < 50; request += 1) expect((await handle(open(1))).status).toBe(200);
+    expect((await handle(open(0.1))).status).toBe(200);
+  });
+
   it('reserves nothing if a limiter refuses the attempt, and both are settled if it does not', async () => {
     const log: string[] = [];
     let refuses = true;
