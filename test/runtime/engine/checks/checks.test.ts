@@ -116,6 +116,21 @@ describe('input checks', () => {
     expect(exchange.trail[0]).toEqual({ kind: 'checked', path: '', phase: 'input', result: 'passed' });
   });
 
+  it('leave an answer unchanged if it has no place for their results', async () => {
+    for (const [text, headers] of [
+      ['[]', undefined],
+      ['{ zipped }', ['content-type', 'application/json', 'content-encoding', 'zipped']],
+    ] as const) {
+      const { handle } = world(
+        onRequest(hook()),
+        () => pass(),
+        () => stubAnswer(text, headers === undefined ? {} : { headers }),
+      );
+      const { body } = (await handle()).response;
+      expect(body.kind === 'bytes' && body.bytes.toString()).toBe(text);
+    }
+  });
+
   it("answer 446 in the client's dialect, and nothing is sent, if they fail and deny", async () => {
     const { handle, upstreams } = world(onRequest(hook(denying)), failing);
     const { response, exchange, json } = await handle();
@@ -160,6 +175,22 @@ describe('input checks', () => {
     const { response, exchange } = await handle();
     expect(response.leaf?.path).toBe('/targets/1');
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['checked', 'fellBack', 'attempted']);
+  });
+
+  it('of a fallback judge the request of each target that it tries', async () => {
+    const down = { ...openai, override_params: { messages: [{ role: 'user', content: 'another question' }] } };
+    const config = { ...onRequest(hook(denying)), strategy: { mode: 'fallback' }, targets: [down, openai] };
+    const { handle, seen, upstreams } = world(config, ({ text }) => (text === 'a question' ? pass() : fail('no')));
+    const { response, exchange } = await handle();
+    expect(response).toMatchObject({ status: 200, leaf: { path: '/targets/1' } });
+    expect(seen.map(({ text }) => text)).toEqual(['another question', 'a question']);
+    expect(exchange.trail).toMatchObject([
+      { kind: 'checked', path: '/targets/0', result: 'denied' },
+      { kind: 'fellBack' },
+      { kind: 'checked', path: '/targets/1', result: 'passed' },
+      { kind: 'attempted', path: '/targets/1' },
+    ]);
+    expect(upstreams.requests).toHaveLength(1);
   });
 
   it('give a stream the status 246, and send their results only if strictness is off', async () => {
@@ -397,21 +428,6 @@ describe('output checks', () => {
     );
     expect((await handle()).response).toMatchObject({ status: 246, leaf: { retries: -1 } });
     expect([upstreams.requests.length, clock.monotonic()]).toEqual([2, 0]);
-  });
-
-  it('leave an answer unchanged if it has no place for their results', async () => {
-    for (const [text, headers] of [
-      ['[]', undefined],
-      ['{ zipped }', ['content-type', 'application/json', 'content-encoding', 'zipped']],
-    ] as const) {
-      const { handle } = world(
-        onRequest(hook()),
-        () => pass(),
-        () => stubAnswer(text, headers === undefined ? {} : { headers }),
-      );
-      const { body } = (await handle()).response;
-      expect(body.kind === 'bytes' && body.bytes.toString()).toBe(text);
-    }
   });
 
   it('are retried at once if their status is listed, and show the last results', async () => {
