@@ -25,6 +25,7 @@ const denying = { input_guardrails: [{ ...check, deny: true }] };
 
 describe.each(['completions', 'embeddings'] as const)('a word check on the prompts of %s', (dialect) => {
   const member = dialect === 'completions' ? 'prompt' : 'input';
+  const unread = `Where the ${dialect} dialect has text, the request has something else, such as token ids, which checks cannot read.`;
 
   it.each([
     ['a text', 'a bomb'],
@@ -56,14 +57,17 @@ describe.each(['completions', 'embeddings'] as const)('a word check on the promp
   ])('denies %s, which it cannot read', async (_, prompt) => {
     const { status, json, sent } = await run(dialect, { [member]: prompt }, denying);
     expect([status, sent]).toEqual([446, 0]);
-    expect(JSON.stringify(json)).toContain(
-      `Where the ${dialect} dialect has text, the request has something else, such as token ids, which checks cannot read.`,
-    );
+    expect(JSON.stringify(json)).toContain(unread);
   });
 
-  it('permits token ids, which it cannot read, if it does not deny', async () => {
-    const { status, sent } = await run(dialect, { [member]: [1, 2] }, { input_guardrails: [check] });
+  it('permits token ids if it does not deny, and reports that it cannot read them', async () => {
+    const { status, json, sent } = await run(dialect, { [member]: [1, 2] }, { input_guardrails: [check] });
     expect([status, sent]).toEqual([200, 1]);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ verdict: true, checks: [{ error: { message: expect.stringContaining(unread) } }] }],
+      },
+    });
   });
 });
 
