@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
+import { RequestFacts } from '../../../../runtime/http/exchange/request-facts.ts';
 import { readJsonBytes } from '../../../../runtime/json-bodies/read/read-json-bytes.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
@@ -266,6 +267,24 @@ describe('limits', () => {
     expect(kinds(exchange.trail)).toEqual(['fellBack', 'attempted']);
     expect(upstreams.requests).toHaveLength(1);
   });
+
+  it('are checked after the input checks, and not at all if those deny', async () => {
+    const admitted: string[] = [];
+    const plugin = definePlugin({
+      name: 'limits',
+      apply: (hooks) =>
+        hooks.admit.tap('limits', ({ path }) => {
+          admitted.push(path);
+        }),
+    });
+    const denying = [{ 'default.contains': { words: ['hi'], operator: 'none' }, deny: true }];
+    const config = { strategy: { mode: 'fallback' }, targets: [{ ...openai, input_guardrails: denying }, other] };
+    const { handle } = runConfig(config, { upstream: status(200), plugins: [plugin] });
+    const exchange = sampleExchange(question);
+    expect(await handle(exchange)).toMatchObject({ status: 200, leaf: { path: '/targets/1' } });
+    expect(kinds(exchange.trail)).toEqual(['checked', 'fellBack', 'attempted']);
+    expect(admitted).toEqual(['/targets/1']);
+  });
 });
 
 describe('strategies', () => {
@@ -280,6 +299,34 @@ describe('strategies', () => {
     const { handle } = runConfig(config, { upstream: status(200) });
     expect((await handle(sampleExchange(question))).leaf?.path).toBe('/targets/0');
     expect((await handle(sampleExchange({ model: 'x' }))).leaf?.path).toBe('/targets/1');
+  });
+
+  it('refuse a body that cannot be read if they choose by its parameters, but not if by metadata', async () => {
+    const { request, route, principal } = sampleExchange();
+    const bytes = Buffer.from('{"model":');
+    const broken = {
+      ...{ route, principal },
+      request: { ...request, body: { kind: 'bytes', bytes } },
+      json: () => readJsonBytes(bytes) as JsonObject,
+    } as const;
+    const facts = new RequestFacts({ ...broken, caller: { metadata: { m: 'm' } }, url: '/v1/chat/completions' });
+    const answers = [];
+    for (const fact of ['params.model', 'metadata.m']) {
+      const config = {
+        strategy: { mode: 'conditional', conditions: [{ query: { [fact]: 'm' }, then: 'a' }], default: 'b' },
+        targets: [
+          { ...openai, name: 'a' },
+          { ...other, name: 'b' },
+        ],
+      };
+      const { handle, upstreams } = runConfig(config, { upstream: status(200) });
+      const answer = await handle(sampleExchange({}, { ...broken, facts }));
+      answers.push([answer.status, answer.cause, upstreams.requests.length]);
+    }
+    expect(answers).toEqual([
+      [400, 'malformed-body', 0],
+      [200, undefined, 1],
+    ]);
   });
 
   it('draw a branch only by the seed of the request if they balance the load', async () => {
