@@ -61,7 +61,7 @@ describe('a saved credential', () => {
     }
   });
 
-  it('goes to the custom host of its own saved config', async () => {
+  it('goes to the custom host of its own saved config, with the headers that the config forwards', async () => {
     const config = {
       provider: 'openai',
       api_key: 'sk-sealed',
@@ -69,9 +69,16 @@ describe('a saved credential', () => {
       forward_headers: ['x-team'],
     };
     const { handle, upstreams, secrets } = runConfig(config, { ...answering, trust: 'saved' });
-    expect(await handle(sampleExchange({}, { secrets }))).toMatchObject({ status: 200 });
-    expect(upstreams.requests[0]).toMatchObject({ origin: 'https://own.example' });
-    expect(headerValue(upstreams.requests[0]?.headers ?? [], 'authorization')).toBe('Bearer sk-sealed');
+    const body = { kind: 'bytes', bytes: Buffer.from('{}') } as const;
+    const request = { method: 'POST', path: '/', headers: ['x-team', 'red', 'x-other', 'blue'], body };
+    expect(await handle(sampleExchange({}, { secrets, request }))).toMatchObject({ status: 200 });
+    const [{ origin, headers } = { origin: '', headers: [] }] = upstreams.requests;
+    expect(origin).toBe('https://own.example');
+    expect(['authorization', 'x-team', 'x-other'].map((name) => headerValue(headers, name))).toEqual([
+      'Bearer sk-sealed',
+      'red',
+      undefined,
+    ]);
   });
 
   it('is sent if the request names no header to forward', async () => {
