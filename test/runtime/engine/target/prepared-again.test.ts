@@ -57,10 +57,25 @@ describe('circuits', () => {
     };
     expect([await opened('a'), await opened('b'), await opened('a')]).toEqual([true, true, false]);
   });
+
+  it("of a caller's config are separate from those of the operator's", async () => {
+    const breaker = { cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } };
+    const down = { upstream: () => stubAnswer({}, { status: 503 }) };
+    const callers = runConfig({ ...literal, ...breaker }, { ...down, trust: 'caller' });
+    const { gateway, clock, linked } = runConfig({ ...literal, api_key: '${env:KEY}', ...breaker }, down);
+    const own = gateway.link({ plan: callers.plan, secrets: () => undefined, callerPlan: true });
+    const opened: boolean[] = [];
+    for (const plan of [linked, own, linked, own]) {
+      const exchange = sampleExchange({}, { secrets: callers.secrets });
+      await clock.settle(gateway.handle(exchange, plan));
+      opened.push(exchange.trail.some(({ kind }) => kind === 'circuitChanged'));
+    }
+    expect(opened).toEqual([true, true, false, false]);
+  });
 });
 
 describe('a prepared target', () => {
-  const speaking = (speaks: Provider['speaks']) => {
+  const speaking = (speaks: Provider['speaks'], more: Partial<Parameters<typeof prepareTarget>[0]> = {}) => {
     const asked: string[] = [];
     const names: Names = {
       provider: () => undefined,
@@ -91,7 +106,7 @@ describe('a prepared target', () => {
       isOperators: false,
     };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
-    return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world) };
+    return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined }, ...more }, world) };
   };
 
   it('determines once how it serves a dialect', () => {
@@ -108,6 +123,12 @@ describe('a prepared target', () => {
     expect(found).toMatchObject({ kind: 'translate', upstream: { id: 'first' }, endpoint: '/first' });
     expect(target.translation(chat)).toBe(found);
     expect(asked).toEqual(['first']);
+  });
+
+  it('has the prices of a saved provider, if there are any', () => {
+    const prices = {} as NonNullable<Parameters<typeof prepareTarget>[0]['prices']>;
+    expect(speaking({}, { prices }).target.prices).toBe(prices);
+    expect(speaking({}).target).not.toHaveProperty('prices');
   });
 });
 
@@ -161,12 +182,6 @@ describe('the owner of the circuits of a prepared target', () => {
     expect(own.circuitOwner).toBe(own.fingerprint);
     expect(prepared({ byRequest: false, settings: { region: 'eu' } }).circuitOwner).toBe(own.circuitOwner);
     expect(prepared({ byRequest: false, credential: { api_key: 'b' } }).circuitOwner).not.toBe(own.circuitOwner);
-  });
-
-  it('is accompanied by the prices of a saved provider, if there are any', () => {
-    const prices = {} as NonNullable<Parameters<typeof prepareTarget>[0]['prices']>;
-    expect(prepared({ prices }).prices).toBe(prices);
-    expect(prepared()).not.toHaveProperty('prices');
   });
 });
 

@@ -192,6 +192,23 @@ describe('the values that a provider caches', () => {
   });
 });
 
+describe('a token for a target without a credential', () => {
+  it("is not shared between a caller's plan and the operator's", async () => {
+    const { gateway, clock, plan, upstreams } = signed({
+      tokens: () => stubAnswer('t'),
+      config: { provider: 'signed' },
+    });
+    const secrets = () => undefined;
+    const linked = [false, true, false, true].map((callerPlan) => gateway.link({ plan, secrets, callerPlan }));
+    const asked: number[] = [];
+    for (const each of linked) {
+      await clock.settle(gateway.handle(sampleExchange(question), each));
+      asked.push(upstreams.requests.filter(({ origin }) => origin === tokenOrigin).length);
+    }
+    expect(asked).toEqual([1, 2, 2, 2]);
+  });
+});
+
 describe('a provider that cannot sign', () => {
   const failing = (authorize: NonNullable<Provider['authorize']>) =>
     signed({ tokens: () => stubAnswer('t'), authorize }).handle(sampleExchange(question));
