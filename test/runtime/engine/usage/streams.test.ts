@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { dearestLawRuns } from '../../../support/law-runs.ts';
-import { type Ending, runStream } from './run-stream.ts';
+import { type Ending, runStream, type StreamOutcome } from './run-stream.ts';
 import { type Figures, type Road, roads, type ScriptFrame, type StreamScript } from './stream-wires.ts';
 
 /** How a stream is delivered: whole frames, a piece of the next one, and an ending. */
@@ -117,6 +117,33 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
 const chunked = (frames: readonly object[]): readonly Buffer[] => [
   Buffer.from(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')),
 ];
+
+describe('a translated stream', () => {
+  const figures = { input: 3, cached: 1, output: 1 };
+  const run = async (name: string, more: JsonObject = {}): Promise<StreamOutcome> => {
+    const road = roads[name] ?? expect.unreachable();
+    const frames = road.wire.frames({ words: ['a'], figures, mode: 'own-frame' });
+    const chunks = toChunks(frames.map(({ text }) => text).join(''), undefined);
+    const outcome = await runStream({ road, body: { ...road.body('hi'), ...more }, chunks, ending: 'end' });
+    expect(toUsage(outcome.trail)).toMatchObject([{ kind: 'reported', input: { total: 3 }, output: { total: 1 } }]);
+    return outcome;
+  };
+
+  it("contains the usage that the gateway requested, in the client's dialect", async () => {
+    const counts = /"usage":\{"input_tokens":2,"output_tokens":1,[^}]*"cache_read_input_tokens":1\}/;
+    const { sent, received } = await run('messages at openai');
+    expect(sent.stream_options).toEqual({ include_usage: true });
+    expect(received).toMatch(counts);
+  });
+
+  it('contains no usage for a client whose dialect must request it, unless it does', async () => {
+    for (const name of ['chat at anthropic', 'chat at google']) {
+      expect((await run(name)).received).not.toContain('_tokens"');
+      const asked = await run(name, { stream_options: { include_usage: true } });
+      expect(asked.received).toContain('"prompt_tokens":3,"completion_tokens":1,"total_tokens":4');
+    }
+  });
+});
 
 describe('a stream that its provider refuses in its first frame', () => {
   const road = roads['messages at anthropic'] ?? expect.unreachable();
