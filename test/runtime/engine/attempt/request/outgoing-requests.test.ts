@@ -167,4 +167,16 @@ describe('a host that a request chooses', () => {
     await clock.settle(gateway.handle(sampleExchange(question), linked));
     expect(upstreams.opened.map(({ operatorHost }) => operatorHost)).toEqual([true, true]);
   });
+
+  it("counts as a caller's, like the host of a caller's plan", async () => {
+    const customHost = 'https://own.example';
+    const chosen = runConfig({ provider: 'ollama', custom_host: 'http://operators.example' }, answering);
+    await chosen.handle(sampleExchange(question, { overrides: { customHost } }));
+    const own = { provider: 'openai', api_key: 'sk-mine', custom_host: customHost };
+    const planned = runConfig(own, { ...answering, trust: 'caller' });
+    await planned.handle(sampleExchange(question, { secrets: planned.secrets }));
+    const expected = { origin: customHost, operatorHost: false };
+    expect([chosen.upstreams.opened.at(-1), planned.upstreams.opened.at(-1)]).toEqual([expected, expected]);
+    expect(planned.upstreams.opened.filter(({ operatorHost }) => operatorHost)).toEqual([]);
+  });
 });
