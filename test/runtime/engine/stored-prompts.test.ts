@@ -147,12 +147,6 @@ describe('a target with a stored prompt', () => {
     expect(world.upstreams.requests).toEqual([]);
   });
 
-  it('is required for variables to be removed from the body', async () => {
-    const world = running({ provider: '@ours', override_params: { temperature: 1 } });
-    await world.handle(asking({ messages, model: 'm', variables: { a: 1 } }));
-    expect(sentBy(world)).toEqual([{ messages, model: 'm', variables: { a: 1 }, temperature: 1 }]);
-  });
-
   it.each<[string, string, Partial<Exchange>, string]>([
     ['chat completions', 'hi', { route: { operation: 'complete', dialect: 'completions' } }, '/v1/chat/completions'],
     ['chat completions', 'hi', { route: { operation: 'embed', dialect: 'embeddings' } }, '/v1/chat/completions'],
@@ -210,5 +204,13 @@ describe('a target with a stored prompt', () => {
     expect(() => gateway.link({ plan: read, secrets: () => 'x' })).toThrow(/"hi".*gw serve --store/);
     const broken = { ...plan, targets: plan.targets.map((target) => ({ ...target, prompt: { reference: 'hi' } })) };
     expect(() => loadPlan(JSON.stringify(broken))).toThrow();
+  });
+});
+
+describe('a plan without stored prompts', () => {
+  it('does not remove variables from the body', async () => {
+    const world = running({ provider: '@ours', override_params: { temperature: 1 } });
+    await world.handle(asking({ messages, model: 'm', variables: { a: 1 } }));
+    expect(sentBy(world)).toEqual([{ messages, model: 'm', variables: { a: 1 }, temperature: 1 }]);
   });
 });

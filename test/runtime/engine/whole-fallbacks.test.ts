@@ -77,10 +77,12 @@ describe('the error of a fallback that has tried all its targets', () => {
     );
     expect(await textAt([target, target])).toContain('Check the host. Both targets that the fallback tried failed: ');
   });
+});
 
+describe('the error of a target after which no other target is tried', () => {
   it.each([
-    ['there is one target', fallback(1)],
-    ['its status is no trigger', fallback(2, { on_status_codes: [429] })],
+    ['its fallback has no other target', fallback(1)],
+    ['its status does not trigger the fallback', fallback(2, { on_status_codes: [429] })],
     ['there is no fallback', target],
   ])('keeps the advice to add a fallback target if %s', async (_, config) => {
     const answer = await answerOf(config);
