@@ -31,25 +31,27 @@ const command = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
 /** Answers that contain the word in places that checks could miss. */
 const answers: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   messages: {
-    'in a member that is not known': claude([], { notes: { words: [said] } }),
-    'in a block of no known type': claude([{ type: 'note', note: said }]),
+    'in an unknown member': claude([], { notes: { words: [said] } }),
+    'in a block of an unknown type': claude([{ type: 'note', note: said }]),
     'in a member of a text': claude([{ type: 'text', text: 'Hi', note: said }]),
     'in a summary of the conversation': claude([{ type: 'compaction', content: said }]),
-    'in what code printed': claude([
+    'in the output of code': claude([
       {
         type: 'bash_code_execution_tool_result',
         tool_use_id: 't',
         content: { type: 'bash_code_execution_result', stdout: said, stderr: '', return_code: 0, content: [] },
       },
     ]),
-    'in a citation of no known kind': claude([
+    'in a citation of an unknown kind': claude([
       { type: 'text', text: 'Hi', citations: [{ type: 'audio_location', transcript: said }] },
     ]),
-    'in the details of its end': claude([], { stop_details: { type: 'refusal', category: said, explanation: 'No' } }),
+    'in the details of why it ended': claude([], {
+      stop_details: { type: 'refusal', category: said, explanation: 'No' },
+    }),
     'in content that is an object': { ...claude([]), content: { type: 'text', text: said } },
   },
   gemini: {
-    'in parts that are one object': google({ text: said }),
+    'in parts that are a single object': google({ text: said }),
     'in the transcript of a recording': google([{ text: 'Hi' }, { audioTranscription: { text: said } }]),
     'in the metadata of a part': google([{ text: 'Hi', partMetadata: { note: said } }]),
     'in a review of a place': google([{ text: 'Hi' }], {
@@ -59,19 +61,19 @@ const answers: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
     }),
     'in a search for images': google([{ text: 'Hi' }], { groundingMetadata: { imageSearchQueries: [said] } }),
     'in the status of the model': google([{ text: 'Hi' }], {}, { modelStatus: { message: said } }),
-    'in a candidate that is one object': { candidates: { content: { parts: [{ text: said }] } } },
-    'in a member that is not known': google([{ text: 'Hi' }], {}, { notes: [said] }),
+    'in a candidate that is a single object': { candidates: { content: { parts: [{ text: said }] } } },
+    'in an unknown member': google([{ text: 'Hi' }], {}, { notes: [said] }),
     'in a member of a candidate': google([{ text: 'Hi' }], { notes: { words: said } }),
     'in the feedback beside candidates': google([{ text: 'Hi' }], {}, { promptFeedback: { blockReasonMessage: said } }),
   },
   converse: {
     "in the trace of Bedrock's guardrail": bedrock([], { trace }),
     'in the words that the guardrail found': bedrock([], { trace: quoting }),
-    'in a field of the model': bedrock([], { additionalModelResponseFields: { notes: said } }),
+    'in an additional field of the model': bedrock([], { additionalModelResponseFields: { notes: said } }),
     'in the failure of an image': bedrock([{ image: { format: 'png', error: { message: said } } }]),
-    'in a member that is not known': bedrock([], { notes: { words: [said] } }),
-    'in a block of no known kind': bedrock([{ note: { words: said } }]),
-    'in content that is one object': {
+    'in an unknown member': bedrock([], { notes: { words: [said] } }),
+    'in a block of an unknown kind': bedrock([{ note: { words: said } }]),
+    'in content that is a single object': {
       ...bedrock([]),
       output: { message: { role: 'assistant', content: { text: said } } },
     },
@@ -82,9 +84,9 @@ const answers: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
     'in a member of a cited document': command({
       citations: [cited({ type: 'document', id: 'd', document: { id: 'd', author: said } })],
     }),
-    'in content that is one object': command({ content: { type: 'text', text: said } }),
+    'in content that is a single object': command({ content: { type: 'text', text: said } }),
     'in content that is a string': command({ content: said }),
-    'in a member that is not known': command({}, { notes: { words: said } }),
+    'in an unknown member': command({}, { notes: { words: said } }),
     'in a member of the message': command({ notes: said }),
   },
 };

@@ -39,8 +39,8 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
     ),
     'in a block without a type': claude([{ text: said }]),
     'in a block that is a string': claude([said]),
-    'in a block of no known type': claude([{ type: 'note', note: { words: [said] } }]),
-    'in a member that is not known': { ...claude('Hi'), memory: { notes: [said] } },
+    'in a block of an unknown type': claude([{ type: 'note', note: { words: [said] } }]),
+    'in an unknown member': { ...claude('Hi'), memory: { notes: [said] } },
     'in a member of a message': { messages: [{ role: 'user', content: 'Hi', note: said }] },
     'in a result that is an object': claude([{ type: 'tool_result', tool_use_id: 't', content: { text: said } }]),
     'in the title of a search result': claude([
@@ -51,10 +51,10 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
       { type: 'text', text: 'Hi' },
       { type: 'search_result', source: said, title: 'T', content: [] },
     ]),
-    'in a file of text': document({ type: 'base64', media_type: 'text/plain', data: base64('utf8') }),
-    'in a file of text in UTF-16': document({ type: 'base64', media_type: 'text/plain', data: utf16 }),
-    'in a file of text in Latin 1': document({ type: 'base64', media_type: 'text/plain', data: latin1 }),
-    'in a file of text that says it is a PDF': document({
+    'in a text file': document({ type: 'base64', media_type: 'text/plain', data: base64('utf8') }),
+    'in a text file in UTF-16': document({ type: 'base64', media_type: 'text/plain', data: utf16 }),
+    'in a text file in Latin 1': document({ type: 'base64', media_type: 'text/plain', data: latin1 }),
+    'in a text file that is declared as a PDF': document({
       type: 'base64',
       media_type: 'application/pdf',
       data: base64('utf8'),
@@ -68,25 +68,25 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
   gemini: {
     'before an empty last turn of the model': google([{ text: said }], { role: 'model', parts: [] }),
     'before the beginning of the answer': google([{ text: said }], { role: 'model', parts: [{ text: 'Sure:' }] }),
-    'in parts that are one object': google({ text: said }),
+    'in parts that are a single object': google({ text: said }),
     'in parts that are a string': google(said),
     'in contents that are a string': { contents: said },
     'in a content that is a string': { contents: [said] },
-    'in a part of no known kind': google([{ note: { words: said } }]),
-    'in a member that is not known': { ...google([{ text: 'Hi' }]), memory: { notes: [said] } },
+    'in a part of an unknown kind': google([{ note: { words: said } }]),
+    'in an unknown member': { ...google([{ text: 'Hi' }]), memory: { notes: [said] } },
     'in the metadata of a part': google([{ text: 'Hi', partMetadata: { note: said } }]),
     'in the metadata of a part, in snake_case': google([{ text: 'Hi', part_metadata: { note: said } }]),
     'in the name of a file': google([
       { text: 'Hi' },
       { file_data: { display_name: said, file_uri: 'https://a.example', mime_type: 'image/png' } },
     ]),
-    'in a file of text': google([{ inlineData: { mimeType: 'text/plain', data: base64('utf8') } }]),
-    'in a file of text in UTF-16': google([{ inline_data: { mime_type: 'text/plain', data: utf16 } }]),
-    'in a file of text in Latin 1': google([{ inline_data: { mime_type: 'text/plain', data: latin1 } }]),
-    'in a file of text with parameters': google([
+    'in a text file': google([{ inlineData: { mimeType: 'text/plain', data: base64('utf8') } }]),
+    'in a text file in UTF-16': google([{ inline_data: { mime_type: 'text/plain', data: utf16 } }]),
+    'in a text file in Latin 1': google([{ inline_data: { mime_type: 'text/plain', data: latin1 } }]),
+    'in a text file with parameters': google([
       { inlineData: { mimeType: 'text/plain; charset=utf-16le', data: base64('utf16le') } },
     ]),
-    'in the parts of a result that are one object': google([
+    'in the parts of a result that are a single object': google([
       {
         functionResponse: {
           name: 'f',
@@ -102,7 +102,7 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
       role: 'assistant',
       content: [{ text: 'Sure:' }],
     }),
-    'in content that is one object': bedrock({ text: said }),
+    'in content that is a single object': bedrock({ text: said }),
     'in content that is a string': bedrock(said),
     'in a block that is a string': bedrock([said]),
     'in the content of a result that is an object': bedrock([
@@ -120,21 +120,24 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
     'in the title of a search result': bedrock([
       { searchResult: { source: 'https://a.example', title: said, content: [{ text: 'Hi' }] } },
     ]),
-    'in a file of text': bedrock([{ document: { name: 'd', format: 'csv', source: { bytes: base64('utf8') } } }]),
-    'in a file of text in UTF-16': bedrock([{ document: { name: 'd', format: 'txt', source: { bytes: utf16 } } }]),
-    'in a file of text in Latin 1': bedrock([{ document: { name: 'd', format: 'txt', source: { bytes: latin1 } } }]),
-    'in a file of text that says it is a PDF': bedrock([
+    'in a text file': bedrock([{ document: { name: 'd', format: 'csv', source: { bytes: base64('utf8') } } }]),
+    'in a text file in UTF-16': bedrock([{ document: { name: 'd', format: 'txt', source: { bytes: utf16 } } }]),
+    'in a text file in Latin 1': bedrock([{ document: { name: 'd', format: 'txt', source: { bytes: latin1 } } }]),
+    'in a text file that is declared as a PDF': bedrock([
       { text: 'Hi' },
       { document: { name: 'd', format: 'pdf', source: { bytes: base64('utf8') } } },
     ]),
-    'in a document of no known format': bedrock([
+    'in a document of an unknown format': bedrock([
       { text: 'Hi' },
       { document: { name: 'd', format: 'rtf', source: { text: said } } },
     ]),
     'in the values of a stored prompt': { ...bedrock([{ text: 'Hi' }]), promptVariables: { topic: { text: said } } },
-    'in a field of the model': { ...bedrock([{ text: 'Hi' }]), additionalModelRequestFields: { documents: [said] } },
-    'in a member that is not known': { ...bedrock([{ text: 'Hi' }]), memory: { notes: [said] } },
-    'in a block of no known kind': bedrock([{ note: { words: said } }]),
+    'in an additional field of the model': {
+      ...bedrock([{ text: 'Hi' }]),
+      additionalModelRequestFields: { documents: [said] },
+    },
+    'in an unknown member': { ...bedrock([{ text: 'Hi' }]), memory: { notes: [said] } },
+    'in a block of an unknown kind': bedrock([{ note: { words: said } }]),
   },
   cohere: {
     'before an empty last turn of the model': {
@@ -144,14 +147,14 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
         { role: 'assistant', content: '' },
       ],
     },
-    'in content that is one object': commanded({ type: 'text', text: said }),
+    'in content that is a single object': commanded({ type: 'text', text: said }),
     'in a block that is a string': commanded([said]),
-    'in a block of no known type': commanded([{ type: 'note', note: said }]),
-    'in documents that are one object': commanded('Hi', { documents: { data: { text: said } } }),
+    'in a block of an unknown type': commanded([{ type: 'note', note: said }]),
+    'in documents that are a single object': commanded('Hi', { documents: { data: { text: said } } }),
     'in documents that are a string': commanded('Hi', { documents: said }),
     'in a member of a document': commanded('Hi', { documents: [{ id: 'd', text: said, data: {} }] }),
     'in the data of a document as a string': commanded('Hi', { documents: [{ id: 'd', data: said }] }),
-    'in the result of a tool that is one object': {
+    'in the result of a tool that is a single object': {
       model: 'm',
       messages: [
         { role: 'user', content: 'Hi' },
@@ -159,7 +162,7 @@ const requests: Readonly<Record<Id, Readonly<Record<string, JsonObject>>>> = {
         { role: 'tool', tool_call_id: 'c', content: { type: 'document', document: { data: { words: said } } } },
       ],
     },
-    'in a member that is not known': commanded('Hi', { memory: { notes: [said] } }),
+    'in an unknown member': commanded('Hi', { memory: { notes: [said] } }),
   },
 };
 

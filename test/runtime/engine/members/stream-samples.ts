@@ -81,15 +81,15 @@ export const streams: Readonly<Record<Id, Readonly<Record<string, readonly Frame
   messages: {
     'in a member of the first event': claudeFrames({ notes: [said] }, []),
     'in the content of the first event': claudeFrames({ content: [{ type: 'text', text: said }] }, []),
-    'in a delta of no known type': claudeFrames({}, [{ type: 'note_delta', note: said }]),
+    'in a delta of an unknown type': claudeFrames({}, [{ type: 'note_delta', note: said }]),
     'in a member of a delta': claudeFrames({}, [{ type: 'text_delta', text: '!', note: said }]),
-    'in a citation of no known kind': claudeFrames({}, [
+    'in a citation of an unknown kind': claudeFrames({}, [
       { type: 'citations_delta', citation: { type: 'audio_location', transcript: said } },
     ]),
-    'in the details of the end': claudeFrames({}, [], {
+    'in the details of why it ended': claudeFrames({}, [], {
       delta: { stop_reason: 'end_turn', stop_details: { type: 'x', category: 'c', notes: said } },
     }),
-    'in an event of no known type': [
+    'in an event of an unknown type': [
       ...claudeFrames({}, []).slice(0, 3),
       sse({ type: 'note', note: said }),
       ...claudeFrames({}, []).slice(3),
@@ -108,12 +108,12 @@ export const streams: Readonly<Record<Id, Readonly<Record<string, readonly Frame
         groundingChunks: [{ maps: { title: 'T', placeAnswerSources: { reviewSnippets: [{ review: said }] } } }],
       },
     }),
-    'in parts that are one object': googleFrames({ content: { role: 'model', parts: { text: said } } }),
+    'in parts that are a single object': googleFrames({ content: { role: 'model', parts: { text: said } } }),
   },
   converse: {
     "in the trace of Bedrock's guardrail": bedrockFrames([], {}, { trace }),
     'in the words that the guardrail found': bedrockFrames([], {}, { trace: quoting }),
-    'in a field of the model': bedrockFrames([], { additionalModelResponseFields: { notes: said } }, {}),
+    'in an additional field of the model': bedrockFrames([], { additionalModelResponseFields: { notes: said } }, {}),
     'in a member of a delta': bedrockFrames([{ text: '!', note: said }], {}, {}),
     'in a member of the last event': bedrockFrames([], {}, { notes: [said] }),
   },
@@ -128,8 +128,8 @@ export const streams: Readonly<Record<Id, Readonly<Record<string, readonly Frame
     'in a member of a delta': commandFrames([
       { type: 'content-delta', index: 0, delta: { message: { content: { text: '!', note: said } } } },
     ]),
-    'in an event of no known type': commandFrames([{ type: 'note', note: said }]),
-    'in what is for debugging': commandFrames([{ type: 'debug', prompt: said }]),
+    'in an event of an unknown type': commandFrames([{ type: 'note', note: said }]),
+    'in a debug event': commandFrames([{ type: 'debug', prompt: said }]),
     'in a member of the last event': commandFrames([], { notes: said }),
   },
 };

@@ -44,7 +44,7 @@ const conversing = pairs
 
 const modes: readonly (readonly [string, Guardrail])[] = [
   ['in windows', neverInWindows(word)],
-  ['whole', never(word)],
+  ['as a whole', never(word)],
 ];
 
 describe.each(conversing)('a denied word that is divided between texts, of $name,', ({ client, upstream, pairAt }) => {

@@ -77,18 +77,18 @@ interface Stream {
 
 /** Streams with words that no event reports, or only a later one. */
 const streams: Readonly<Record<string, Stream>> = {
-  'arguments of a call that has not begun, of responses': {
+  'in responses, arguments of a call that has not begun': {
     dialect: responses,
     written: inTornJson,
     framesWith: (pieces) => ofResponse([saidText, ...pieces.map((piece) => ofArguments(piece))]),
   },
-  'arguments between those of another call, of responses': {
+  'in responses, arguments between those of another call': {
     dialect: responses,
     written: inTornJson,
     framesWith: (pieces) =>
       ofResponse([saidText, ...pieces.flatMap((piece) => [ofArguments(piece), ofArguments('water', 2)])]),
   },
-  'arguments of a call that only its end reports, of responses': {
+  'in responses, arguments of a call that only its end reports': {
     dialect: responses,
     written: inJson,
     framesWith: (pieces) => {
@@ -97,22 +97,22 @@ const streams: Readonly<Record<string, Stream>> = {
       return ofResponse([...pieces.map((piece) => ofArguments(piece)), saidText, done], [whole]);
     },
   },
-  'code before a text, and reported after it, of responses': {
+  'in responses, pieces of code that come before a text and are reported after it': {
     dialect: responses,
     written: inWords,
     framesWith: (pieces) => ofResponse([...pieces.map(ofCode), saidText, interpreted(pieces.join(''))]),
   },
-  'the input of a block that has not begun, of messages': {
+  'in messages, pieces of input for a block that has not begun': {
     dialect: messages,
     written: inTornJson,
     framesWith: (pieces) => ofMessage(pieces.map((piece) => ofInput(piece, 7))),
   },
-  'the input of a block that has stopped, of messages': {
+  'in messages, pieces of input for a block that has stopped': {
     dialect: messages,
     written: inTornJson,
     framesWith: (pieces) => ofMessage(pieces.map((piece) => ofInput(piece, 0))),
   },
-  'arguments before the name of their call, of chat': {
+  'in chat, arguments before the name of their call': {
     dialect: chat,
     written: inJson,
     framesWith: (pieces) => [
@@ -122,7 +122,7 @@ const streams: Readonly<Record<string, Stream>> = {
       ...chatEnd,
     ],
   },
-  'arguments in pieces, of gemini': {
+  'in gemini, arguments in pieces': {
     dialect: gemini,
     written: inWords,
     framesWith: (pieces) => [
@@ -135,7 +135,7 @@ const streams: Readonly<Record<string, Stream>> = {
 };
 
 describe.each(Object.entries(streams))('%s', (_name, { dialect, written, framesWith }) => {
-  it.each(modes)('are denied, however they are cut, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('are denied, however they are cut, judged $mode', async ({ guardrail }) => {
     for (const pieces of written) {
       const { frames, bytes } = await run(dialect, framesWith(pieces), guardrail);
       expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);
@@ -143,7 +143,7 @@ describe.each(Object.entries(streams))('%s', (_name, { dialect, written, framesW
     }
   });
 
-  it.each(modes)('are passed on as received if they are permitted, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('are passed on as received if they are permitted, judged $mode', async ({ guardrail }) => {
     const frames = framesWith(['{"of":"some ', 'wa', 'ter"}']);
     const { bytes } = await run(dialect, frames, guardrail);
     expect(bytes.toString()).toBe(toBytes(dialect, frames).toString());

@@ -74,7 +74,7 @@ const configs = [
 
 const modes = [
   { mode: 'in windows', guardrail: redacting({ parts: () => ({ overlap: secret.length - 1 }) }) },
-  { mode: 'whole', guardrail: redacting() },
+  { mode: 'as a whole', guardrail: redacting() },
 ];
 
 const numbered = pairs.map((pair, at) => ({ ...pair, at }));

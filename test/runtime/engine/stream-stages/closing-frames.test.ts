@@ -67,13 +67,16 @@ describe('a closing frame that repeats the text', () => {
   });
 
   it.each([
-    ['of a text', { text: `It is ${word}.`, part: 'It is water.', item: 'It is water.', last: 'It is water.' }],
-    ['of a part', { part: `It is ${word}.`, item: 'It is water.', last: 'It is water.' }],
-    ['of an item, where it is longer', { item: `It is water.${word}`, last: 'It is water.' }],
-    ['of an item, where it is as long', { item: `It ${word}`, last: 'It is water.' }],
-    ['of the answer', { last: `It is ${word}.` }],
-    ['of everything, without any deltas', { deltas: [], text: `It is ${word}.` }],
-  ])('does not reach the client if only it contains the word: %s', async (_where, texts) => {
+    [
+      'at the end of a text',
+      { text: `It is ${word}.`, part: 'It is water.', item: 'It is water.', last: 'It is water.' },
+    ],
+    ['at the end of a part', { part: `It is ${word}.`, item: 'It is water.', last: 'It is water.' }],
+    ['at the end of an item, after the text', { item: `It is water.${word}`, last: 'It is water.' }],
+    ['at the end of an item, in a text of the same length', { item: `It ${word}`, last: 'It is water.' }],
+    ['at the end of the answer', { last: `It is ${word}.` }],
+    ['at each end, after no deltas', { deltas: [], text: `It is ${word}.` }],
+  ])('does not reach the client if only it contains the word, %s', async (_where, texts) => {
     for (const guardrail of modes) {
       const { frames, bytes } = await run(responses, told(texts), guardrail);
       expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);

@@ -24,9 +24,9 @@ const checks = { output_guardrails: [{ 'test.never': {}, deny: true }] };
 
 describe.each(pairs)('an error within a stream of $name', ({ client, upstream }) => {
   it.each([
-    ['passed on', {}],
-    ['behind checks', checks],
-  ])('does not contain the key that the provider quotes in it, %s', async (_, config) => {
+    ['if it is passed on', {}],
+    ['if checks judge the stream', checks],
+  ])('does not contain the key that the provider quotes in it %s', async (_, config) => {
     const events = answerEvents(answer, { size: 40 });
     const begun = events.slice(0, events.findLastIndex(({ kind }) => kind === 'text') + 1);
     const frames = [...toFrames(upstream, begun), upstream.encodeStreamError(report)];

@@ -8,8 +8,8 @@ import { never, neverInWindows, runStream, type StreamedResult, toBytes } from '
 export const word = 'plutonium';
 
 export const modes: readonly { readonly mode: string; readonly guardrail: Guardrail }[] = [
-  { mode: 'windows', guardrail: neverInWindows(word) },
-  { mode: 'the whole', guardrail: never(word) },
+  { mode: 'in windows', guardrail: neverInWindows(word) },
+  { mode: 'as a whole', guardrail: never(word) },
 ];
 
 /** The dialects whose streams have frames with texts. */

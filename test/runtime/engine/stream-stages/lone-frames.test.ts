@@ -50,7 +50,7 @@ describe.each(streaming)('a frame of $id that stands alone', ({ dialect }) => {
   const frames = toFrames(dialect, harmless);
   const places = wordedPlaces(dialect);
 
-  it.each(modes)('is denied for its words, whatever it is, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for its words, whatever it is, judged $mode', async ({ guardrail }) => {
     const passed: string[] = [];
     for (const [number, place] of places.entries())
       for (const [which, own] of numbers.entries())

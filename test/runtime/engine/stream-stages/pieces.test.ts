@@ -104,8 +104,8 @@ const call = (args: unknown): object => ({
 describe('what a chat chunk contains in a form other than text', () => {
   it.each<readonly [string, (text: string) => object]>([
     ['arguments as an object', (text) => call({ of: text })],
-    ['a part of the content', (text) => ({ content: { type: 'text', text } })],
-    ['a list of texts', (text) => ({ content: [text] })],
+    ['content that is one part', (text) => ({ content: { type: 'text', text } })],
+    ['content that is a list of texts', (text) => ({ content: [text] })],
   ])('is judged: %s', (_form, delta) =>
     withhold(chat, (text) => [chunk({ content: before }), chunk(delta(text)), chunk({}, 'stop'), { data: '[DONE]' }]),
   );
@@ -133,7 +133,7 @@ describe('the words with which a stream quotes its sources', () => {
 
   it.each<readonly [string, Dialect, (text: string) => readonly Frame[]]>([
     ['the title of a page', chat, (text) => cited({ title: text })],
-    ['words of a page', chat, (text) => cited({ title: 'A', content: text })],
+    ['the words of a page', chat, (text) => cited({ title: 'A', content: text })],
     [
       'the words of a document',
       messages,
@@ -162,7 +162,7 @@ describe('the words with which a stream quotes its sources', () => {
       ],
     ],
     [
-      'the title of a page, told as soon as it is cited',
+      'the title of a page, reported as soon as it is cited',
       responses,
       (text) => {
         const annotation = {
@@ -213,18 +213,21 @@ describe('the words with which a stream quotes its sources', () => {
 describe('what a chat chunk contains beside its content', () => {
   const tool = (more: object): object => ({ executed_tools: [{ index: 0, type: 'search', ...more }] });
   it.each<readonly [string, (text: string) => object]>([
-    ['what a tool was asked', (text) => tool({ arguments: JSON.stringify({ query: text }) })],
-    ['what a tool gave', (text) => tool({ arguments: '{}', output: text })],
-    ['what a tool found', (text) => tool({ search_results: { results: [{ title: 'A', content: text, url: 'u' }] } })],
-    ['what code has printed', (text) => tool({ code_results: [{ text }] })],
-    ['reasoning in pieces', (text) => ({ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] })],
+    ['the query of a tool', (text) => tool({ arguments: JSON.stringify({ query: text }) })],
+    ['the output of a tool', (text) => tool({ arguments: '{}', output: text })],
     [
-      'a summary of it',
+      'the search results of a tool',
+      (text) => tool({ search_results: { results: [{ title: 'A', content: text, url: 'u' }] } }),
+    ],
+    ['the output of code', (text) => tool({ code_results: [{ text }] })],
+    ['the details of reasoning', (text) => ({ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] })],
+    [
+      'a summary of reasoning',
       (text) => ({ reasoning: '', reasoning_details: [{ type: 'reasoning.summary', summary: text }] }),
     ],
-    ['a piece unlike the reasoning', (text) => ({ reasoning: 'Hm.', reasoning_details: [{ text }] })],
-    ['what Azure has searched for', (text) => ({ context: { intent: JSON.stringify([text]) } })],
-    ['what Azure has found', (text) => ({ context: { citations: [{ title: 'A', content: text }] } })],
+    ['a detail that differs from the reasoning', (text) => ({ reasoning: 'Hm.', reasoning_details: [{ text }] })],
+    ['what Azure searched for', (text) => ({ context: { intent: JSON.stringify([text]) } })],
+    ['what Azure found', (text) => ({ context: { citations: [{ title: 'A', content: text }] } })],
     [
       'a file that was read',
       (text) => ({ annotations: [{ type: 'file', file: { content: [{ type: 'text', text }] } }] }),
@@ -242,8 +245,8 @@ describe('what a chat chunk contains beside its content', () => {
     ]));
 
   it.each<readonly [string, (text: string) => object]>([
-    ['what was found', (text) => ({ search_results: [{ title: text, url: 'u' }] })],
-    ['what might be asked next', (text) => ({ related_questions: [text] })],
+    ['the search results', (text) => ({ search_results: [{ title: text, url: 'u' }] })],
+    ['the related questions', (text) => ({ related_questions: [text] })],
   ])('is judged in the chunk itself: %s', (_form, more) =>
     withhold(chat, (text) =>
       [chunk({ content: before }), chunk({ content: 'Bye.' }), chunk({}, 'stop')].map(({ data }, index) => ({
@@ -256,7 +259,7 @@ describe('what a chat chunk contains beside its content', () => {
 describe('what Gemini has searched for', () => {
   it.each([
     ['before the text', (text: string) => [[], [text]] as const],
-    ['after it', (text: string) => [[text], []] as const],
+    ['after the text', (text: string) => [[text], []] as const],
   ])('is judged with the frame that contains it: %s', (_when, queries) =>
     withhold(gemini, (text) => {
       const [after, first] = queries(text);

@@ -18,7 +18,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
   /** The frames that can have another member. */
   const places = [...frames.keys()].filter((at) => isJsonObject(parseJson(frames[at]?.data ?? '')));
 
-  it.each(modes)('is denied for words in an unknown member, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for words in an unknown member, judged $mode', async ({ guardrail }) => {
     for (const at of places) {
       const changed = frames.map((frame, index) =>
         index === at ? withMember(frame, { invented_member: { says: `the ${word}` } }) : frame,
@@ -28,7 +28,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
     }
   });
 
-  it.each(modes)('is denied for a word that is divided between frames, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for a word that is divided between frames, judged $mode', async ({ guardrail }) => {
     const pieces = ['plu', 'toni', 'um'];
     const [first = 0, second = 0, third = second] = places;
     const changed = frames.map((frame, index) => {
@@ -40,7 +40,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
     expect(JSON.stringify(trail)).toContain('"denied"');
   });
 
-  it.each(modes)('is passed on as received if an unknown member is permitted, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is passed on as received if an unknown member is permitted, judged $mode', async ({ guardrail }) => {
     const changed = frames.map((frame) => withMember(frame, { invented_member: 'as ever', invented_number: 5 }));
     const { status, bytes } = await run(dialect, changed, guardrail);
     expect(status).toBe(200);
@@ -57,19 +57,16 @@ describe('the transcript of a spoken answer', () => {
     frame('response.completed', { response: { id: 'r', object: 'response', model: 'm', output: [] } }),
   ];
 
-  it.each(modes)(
-    'is denied in a stream of responses, in any number of pieces, judging $mode',
-    async ({ guardrail }) => {
-      for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
-        const { bytes, trail } = await run(responses, spoken(...pieces), guardrail);
-        expect(JSON.stringify(trail)).toContain('"denied"');
-        expect(bytes.toString()).not.toContain('pluto');
-      }
-      const frames = spoken('It is ', 'water.');
-      const { bytes } = await run(responses, frames, guardrail);
-      expect(bytes.equals(Buffer.concat(frames.map((each) => toBytes(responses, [each]))))).toBe(true);
-    },
-  );
+  it.each(modes)('is denied in a stream of responses, in any number of pieces, judged $mode', async ({ guardrail }) => {
+    for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
+      const { bytes, trail } = await run(responses, spoken(...pieces), guardrail);
+      expect(JSON.stringify(trail)).toContain('"denied"');
+      expect(bytes.toString()).not.toContain('pluto');
+    }
+    const frames = spoken('It is ', 'water.');
+    const { bytes } = await run(responses, frames, guardrail);
+    expect(bytes.equals(Buffer.concat(frames.map((each) => toBytes(responses, [each]))))).toBe(true);
+  });
 });
 
 describe('the reasoning of a text completion', () => {
@@ -80,7 +77,7 @@ describe('the reasoning of a text completion', () => {
     { data: '[DONE]' },
   ];
 
-  it.each(modes)('is denied in a stream, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied in a stream, judged $mode', async ({ guardrail }) => {
     for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
       const { trail } = await run(completions, frames(...pieces), guardrail);
       expect(JSON.stringify(trail)).toContain('"denied"');

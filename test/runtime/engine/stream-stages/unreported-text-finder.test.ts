@@ -55,7 +55,7 @@ describe.each(streaming)('the frames of $id', ({ dialect }) => {
     if (dialect.conversation !== undefined) expect(toUntold(dialect, toFrames(dialect, called))).toEqual([]);
   });
 
-  it.each(modes)('contain no denied word after the end of the answer, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('contain no denied word after the end of the answer, judged $mode', async ({ guardrail }) => {
     const frames = toFrames(dialect, harmless);
     const last: readonly Frame[] = [
       { event: 'invented', data: JSON.stringify({ type: 'invented', says: `the ${word}` }) },
@@ -75,14 +75,14 @@ describe.each(streaming)('the frames of $id', ({ dialect }) => {
     }
   });
 
-  it.each(modes)('are passed on as received if they end as usual, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('are passed on as received if they end as usual, judged $mode', async ({ guardrail }) => {
     const frames = toFrames(dialect, harmless);
     const { bytes } = await run(dialect, frames, guardrail);
     expect(readEvents(bytes)).toEqual(readEvents(toBytes(dialect, frames)));
   });
 });
 
-it.each(modes)('denies words in the place of the end mark, judging $mode', async ({ guardrail }) => {
+it.each(modes)('denies words in place of the end mark in a stream that is judged $mode', async ({ guardrail }) => {
   const frames = toFrames(chat, harmless).map((each) =>
     each.data === '[DONE]' ? { data: `[DONE] the ${word}` } : each,
   );
@@ -123,40 +123,40 @@ const searched = (last: string): readonly Frame[] => {
 
 /** Frames that contain two things where their format allows one, of which a decoder reports one. */
 const doubled: Readonly<Record<string, readonly [Dialect, (words: string) => readonly Frame[]]>> = {
-  'a text beside a citation, of converse': [
+  'in converse, a citation beside a text': [
     converse,
     (words) => block({ text: 'water.', citation: { title: words, sourceContent: [{ text: words }] } }),
   ],
-  'a call beside a text, of converse': [converse, (words) => block({ text: 'water.', toolUse: { input: words } })],
-  'reasoning beside a text, of converse': [
+  'in converse, a call beside a text': [converse, (words) => block({ text: 'water.', toolUse: { input: words } })],
+  'in converse, reasoning beside a text': [
     converse,
     (words) => block({ text: 'water.', reasoningContent: { text: words } }),
   ],
-  'a text beside a call, of gemini': [
+  'in gemini, a text beside a call': [
     gemini,
     (words) => [candidate([{ text: words, functionCall: { name: 'f', args: { a: 'water' } } }])],
   ],
-  'a call beside a text, of gemini': [
+  'in gemini, a call beside a text': [
     gemini,
     (words) => [candidate([{ text: 'water', functionCall: { name: 'f', args: { a: words } } }])],
   ],
-  'reasoning of two names, of chat': [
+  'in chat, reasoning beside reasoning_content': [
     chat,
     (words) => [chunk({ content: '', reasoning: words, reasoning_content: 'water' }), ...chatEnd],
   ],
-  'reasoning of the other name, of chat': [
+  'in chat, reasoning_content beside reasoning': [
     chat,
     (words) => [chunk({ content: '', reasoning: 'water', reasoning_content: words }), ...chatEnd],
   ],
-  'blocks beside a text, of chat': [
+  'in chat, a content block beside a text': [
     chat,
     (words) => [chunk({ content: 'water', content_blocks: [{ index: 0, delta: { text: words } }] }), ...chatEnd],
   ],
-  'a text beside blocks, of chat': [
+  'in chat, a text beside content blocks': [
     chat,
     (words) => [chunk({ content: words, content_blocks: [{ index: 0, delta: { text: 'water' } }] }), ...chatEnd],
   ],
-  'an old call beside a new one, of chat': [
+  'in chat, a function call beside tool calls': [
     chat,
     (words) => [
       chunk({
@@ -166,7 +166,7 @@ const doubled: Readonly<Record<string, readonly [Dialect, (words: string) => rea
       ...chatEnd,
     ],
   ],
-  'a text that is not of its delta, of messages': [
+  'in messages, a text of another type than its delta': [
     messages,
     (words) => [
       event('message_start', { message: { id: 'a', model: 'm', role: 'assistant', content: [] } }),
@@ -177,17 +177,17 @@ const doubled: Readonly<Record<string, readonly [Dialect, (words: string) => rea
       event('message_stop', {}),
     ],
   ],
-  "another input of a server's tool at the end, of responses": [responses, searched],
+  "in responses, another input of a server's tool at the end": [responses, searched],
 };
 
 describe.each(Object.entries(doubled))('%s', (_name, [dialect, framesWith]) => {
-  it.each(modes)('is denied for either, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is denied for a word in it, judged $mode', async ({ guardrail }) => {
     const { bytes, trail } = await run(dialect, framesWith(`the ${word} it is`), guardrail);
     expect(JSON.stringify(trail)).toContain('"denied"');
     expect(bytes.toString()).not.toContain(word);
   });
 
-  it.each(modes)('is passed on as received if both are permitted, judging $mode', async ({ guardrail }) => {
+  it.each(modes)('is passed on as received if both are permitted, judged $mode', async ({ guardrail }) => {
     const frames = framesWith('as ever');
     const { bytes } = await run(dialect, frames, guardrail);
     expect(bytes.equals(toBytes(dialect, frames))).toBe(true);
