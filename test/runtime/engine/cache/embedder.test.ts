@@ -41,11 +41,11 @@ describe('the vector of a text', () => {
 
   it.each<[string, GatewayResponse]>([
     ['an error', answer(embedding([1]), 429)],
-    ['no JSON', answer('oops')],
-    ['no vector', answer({ data: [] })],
+    ['not JSON', answer('oops')],
+    ['without a vector', answer({ data: [] })],
     ['an empty vector', answer(embedding([]))],
     ['text in place of numbers', answer(embedding(['a']))],
-    ['too many numbers', answer(embedding(Array.from({ length: 16_385 }, () => 1)))],
+    ['a vector of too many numbers', answer(embedding(Array.from({ length: 16_385 }, () => 1)))],
   ])('is unavailable if the answer is %s', async (_, response) => {
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/vector of a text/);
   });

@@ -57,13 +57,13 @@ describe('a read', () => {
     ['no entry', { kind: 'hit' }],
     ['a text as the body', { kind: 'hit', entry: { ...entry, body: '{}' } }],
     ['bytes that were written as JSON', { kind: 'hit', entry: { ...entry, body: Buffer.from('{}').toJSON() } }],
-    ['an object of headers', { kind: 'hit', entry: { ...entry, headers: { 'content-type': 'application/json' } } }],
-    ['pairs of headers', { kind: 'hit', entry: { ...entry, headers: [['content-type', 'application/json']] } }],
-    ['half a header', { kind: 'hit', entry: { ...entry, headers: ['content-type'] } }],
-    ['a header of two lines', { kind: 'hit', entry: { ...entry, headers: ['a', 'b\r\nc: d'] } }],
-    ['no time', { kind: 'hit', entry: { ...entry, storedAt: undefined } }],
-    ['a time in words', { kind: 'hit', entry: { ...entry, storedAt: '2026-01-01' } }],
-    ['a text as its kind', { kind: 'hit', entry: { ...entry, isStream: 'false' } }],
+    ['headers as an object', { kind: 'hit', entry: { ...entry, headers: { 'content-type': 'application/json' } } }],
+    ['headers as pairs', { kind: 'hit', entry: { ...entry, headers: [['content-type', 'application/json']] } }],
+    ['a header without a value', { kind: 'hit', entry: { ...entry, headers: ['content-type'] } }],
+    ['a header value with a line break', { kind: 'hit', entry: { ...entry, headers: ['a', 'b\r\nc: d'] } }],
+    ['an entry without a time', { kind: 'hit', entry: { ...entry, storedAt: undefined } }],
+    ['a time as a text', { kind: 'hit', entry: { ...entry, storedAt: '2026-01-01' } }],
+    ['a text in place of a boolean', { kind: 'hit', entry: { ...entry, isStream: 'false' } }],
   ];
 
   it.each(nonsense)('is a miss and a failure if the cache returns %s', async (_what, read) => {
@@ -175,7 +175,7 @@ describe('a write', () => {
 
 describe('a claim', () => {
   it.each<[string, Partial<ResponseCache>]>([
-    ['has none', {}],
+    ['has no claims', {}],
     ['rejects', { claim: () => Promise.reject(new Error('no')) }],
     ['is slow', { claim: () => never() }],
   ])('becomes the lead if the cache %s', async (_what, given) => {

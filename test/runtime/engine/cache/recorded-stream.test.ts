@@ -66,7 +66,7 @@ describe('a recorded stream', () => {
     expect([sent, recorded]).toEqual([['a', 'b', 'end'], ['ab']]);
   });
 
-  it.each<StreamEnd>(['failed', 'left'])('is not stored if it %s', (end) => {
+  it.each<StreamEnd>(['failed', 'left'])('is not stored if it ends as %s', (end) => {
     const { write, finish, recorded } = recording();
     write('a');
     finish(end);

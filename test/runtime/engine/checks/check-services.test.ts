@@ -122,7 +122,7 @@ describe('the host of a request', () => {
 
   it.each([
     ['a caller’s config', true, {}],
-    ['a text', false, { urlFromText: true }],
+    ['a request or an answer', false, { urlFromText: true }],
   ])('must be one that callers may name if %s names it', async (_who, callerPlan, request) => {
     expect(await send(callerPlan, request)).toEqual({
       answer: "The host of the check's URL is not allowed: it is not public.",

@@ -359,7 +359,7 @@ describe('output checks', () => {
 
   it.each<[string, ReturnType<StubHandler>]>([
     ['that is a stream', stubAnswer('data: {"choices":[{"delta":{"content":"x"}}]}\n\n', { headers: eventStream })],
-    ['whose inside is not JSON', stubAnswer('{"choices": oops}')],
+    ['with a member that is not JSON', stubAnswer('{"choices": oops}')],
     ['that is a list', stubAnswer('[]')],
     ['of another shape', stubAnswer({ text: 'an answer' })],
     ['that is not JSON at all', stubAnswer('an answer')],

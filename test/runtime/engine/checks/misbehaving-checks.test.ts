@@ -13,7 +13,10 @@ const throwing = (): never => {
 
 /** Behaviour that is possible in a plugin that was not type-checked. */
 const oddities: readonly (readonly [string, () => unknown])[] = [
-  ['throws nothing that can be read', () => Promise.reject(new Proxy({}, { get: throwing, getPrototypeOf: throwing }))],
+  [
+    'throws something that cannot be read',
+    () => Promise.reject(new Proxy({}, { get: throwing, getPrototypeOf: throwing })),
+  ],
   [
     'throws an error whose name cannot be read',
     () => {
@@ -24,7 +27,7 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
   ['returns a text', () => 'pass'],
   ['returns a verdict whose "pass" is a text', () => ({ pass: 'yes' })],
   [
-    'has a getter that throws for its verdict',
+    'returns a verdict whose getter throws',
     () => ({
       get pass() {
         return throwing();
@@ -32,7 +35,7 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
     }),
   ],
   [
-    'has a getter that throws for its data',
+    'returns data whose getter throws',
     () => ({
       pass: true,
       get data() {
@@ -41,7 +44,7 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
     }),
   ],
   [
-    'has a getter that throws for its replacements',
+    'returns replacements whose getter throws',
     () => ({
       pass: true,
       get replace() {
@@ -51,24 +54,30 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
   ],
   ['returns a thenable that throws', () => ({ then: throwing })],
   ['returns a proxy that throws', () => new Proxy({}, { get: throwing, has: throwing })],
-  ['replaces a piece that is not there', () => ({ pass: true, replace: [{ span: 7, from: 0, to: 1, with: '' }] })],
-  ['replaces what is out of range', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1e9, with: '' }] })],
-  ['replaces from nowhere', () => ({ pass: true, replace: [{ span: 0, from: Number.NaN, to: 1, with: '' }] })],
+  ['replaces a part of a missing text', () => ({ pass: true, replace: [{ span: 7, from: 0, to: 1, with: '' }] })],
+  ['replaces more than there is', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1e9, with: '' }] })],
   [
-    'replaces twice at one place',
+    'replaces from an index that is not a number',
+    () => ({ pass: true, replace: [{ span: 0, from: Number.NaN, to: 1, with: '' }] }),
+  ],
+  [
+    'replaces the same place twice',
     () => {
       const one = { span: 0, from: 0, to: 2, with: '' };
       return { pass: true, replace: [one, one] };
     },
   ],
   ['replaces with a number', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 7 }] })],
-  ['replaces with nothing readable', () => ({ pass: true, replace: [null] })],
-  ['replaces with an object', () => ({ pass: true, replace: {} })],
-  ['adds too much', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x'.repeat(9_000_000) }] })],
-  ['gives a body that is a list', () => ({ pass: true, body: [] })],
-  ['gives a body of another dialect', () => ({ pass: true, body: { contents: [] } })],
+  ['returns a replacement that is null', () => ({ pass: true, replace: [null] })],
+  ['returns an object in place of replacements', () => ({ pass: true, replace: {} })],
   [
-    'gives a body that contains itself',
+    'adds a text that is too long',
+    () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x'.repeat(9_000_000) }] }),
+  ],
+  ['returns a body that is a list', () => ({ pass: true, body: [] })],
+  ['returns a body of another dialect', () => ({ pass: true, body: { contents: [] } })],
+  [
+    'returns a body that contains itself',
     () => {
       const body: { [member: string]: unknown } = {};
       body.self = body;

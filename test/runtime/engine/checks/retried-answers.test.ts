@@ -104,7 +104,7 @@ describe('an answer that checks ask to retry', () => {
 
   it.each<[string, StubHandler]>([
     ['a 500', failing],
-    ['no JSON', () => stubAnswer('<p>', { headers: ['content-type', 'text/html'] })],
+    ['an answer that is not JSON', () => stubAnswer('<p>', { headers: ['content-type', 'text/html'] })],
     [
       'no connection',
       () => ({ kind: 'failure', error: errorReport('connection-lost', { host: 'stub', reason: 'reset' }) }),
@@ -226,9 +226,9 @@ describe('no further attempt is made', () => {
   it('for a check that does not declare it', () => notAgain(denying, saying('bad'), wantsGood({ say }, false)));
 
   it.each<[string, AnswerRetry]>([
-    ['nothing', { say: '' }],
-    ['too much', { say: 'a'.repeat(20_001) }],
-    ['a choice that is no number', { say, choice: 0.5 }],
+    ['an empty text', { say: '' }],
+    ['a text that is too long', { say: 'a'.repeat(20_001) }],
+    ['a choice that is not an integer', { say, choice: 0.5 }],
   ])('if the retry specifies %s', (_what, retry) => notAgain(denying, saying('bad'), wantsGood(retry)));
 
   it('for a choice that the answer does not have', () =>

@@ -32,11 +32,11 @@ describe('a copy of a small value', () => {
   it.each([
     ['many members', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]))],
     ['a long text', 'x'.repeat(5000)],
-    ['much depth', [[[[[1]]]]]],
+    ['many levels', [[[[[1]]]]]],
     ['a member that is undefined', { a: undefined }],
-    ['a method that says what its JSON is', { toJSON: () => 1 }],
+    ['a toJSON method', { toJSON: () => 1 }],
     ['a key that would set the prototype', JSON.parse('{"__proto__": {"a": 1}}')],
-    ['an instance of a class', new Map()],
+    ['a class of its own', new Map()],
   ])('is not made of a value with %s', (_what, value) => expect(smallCopy(value)).toBeUndefined());
 
   it('contains 0 if the value contains -0, like JSON', () => expect(smallCopy({ n: -0 })).toStrictEqual({ n: 0 }));

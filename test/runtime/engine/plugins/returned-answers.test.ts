@@ -38,11 +38,11 @@ const nonsense: readonly (readonly [what: string, give: Give])[] = [
   ['true', () => true],
   ['null', () => null],
   ['an empty object', () => ({})],
-  ['no body', (given) => ({ ...given, body: undefined })],
+  ['an answer without a body', (given) => ({ ...given, body: undefined })],
   ['a text as the body', (given) => ({ ...given, body: 'text' })],
   ['a body of another kind', (given) => ({ ...given, body: { kind: 'json', value: 1 } })],
-  ['half a stream', (given) => ({ ...given, body: { kind: 'stream', start() {} } })],
-  ['an object of headers', (given) => ({ ...given, headers: { a: 'b' } })],
+  ['an incomplete stream', (given) => ({ ...given, body: { kind: 'stream', start() {} } })],
+  ['headers as an object', (given) => ({ ...given, headers: { a: 'b' } })],
 ];
 
 describe.each(['response', 'providerResponse'] as const)('a tap of %s that returns', (hook) => {
@@ -68,13 +68,16 @@ describe('the error for a wrong value', () => {
     ['providerResponse', 'an answer', {}],
     ['beforeRoute', 'an answer', {}],
     ['admit', 'an answer', {}],
-  ] as const)('names the hook %s and the plugins that tap it', async (hook, what, given) => {
-    const errors: string[] = [];
-    expect((await run(hook, () => given, errors)).status).toBe(500);
-    expect(errors).toEqual([
-      `A plugin returned something other than ${what} at the hook "${hook}", which is tapped by test.`,
-    ]);
-  });
+  ] as const)(
+    'names the hook %s, which needs %s and got %j, and the plugins that tap it',
+    async (hook, what, given) => {
+      const errors: string[] = [];
+      expect((await run(hook, () => given, errors)).status).toBe(500);
+      expect(errors).toEqual([
+        `A plugin returned something other than ${what} at the hook "${hook}", which is tapped by test.`,
+      ]);
+    },
+  );
 });
 
 describe('the answer of a provider is discarded', () => {

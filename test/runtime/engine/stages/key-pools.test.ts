@@ -100,11 +100,11 @@ describe('the key of an attempt', () => {
   });
 
   it.each([
-    ['for as long as its provider asks for', refusing(429, { 'retry-after': '7' }), 7000],
-    ['for ten seconds where its provider asks for nothing', refusing(429), 10_000],
-    ['for an hour at most', refusing(429, { 'retry-after': '86400' }), 3_600_000],
-    ['for a minute where it is refused', refusing(401), 60_000],
-    ['for five minutes where it has nothing left to spend', refusing(402), 300_000],
+    ['for as long as its provider specifies', refusing(429, { 'retry-after': '7' }), 7000],
+    ['for ten seconds if its provider specifies nothing', refusing(429), 10_000],
+    ['for at most an hour', refusing(429, { 'retry-after': '86400' }), 3_600_000],
+    ['for a minute if it is refused', refusing(401), 60_000],
+    ['for five minutes if it has no credit left', refusing(402), 300_000],
   ])('is skipped %s', async (_how, reply, ms) => {
     const { clock, used, link, ask, replies } = world({ KEY_A: reply });
     const linked = link(pool(1e9, 1, 0));

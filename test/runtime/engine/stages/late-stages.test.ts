@@ -46,7 +46,7 @@ describe('stages that are loaded late', () => {
   it.each([
     ['checks', checked],
     ['caches', cached],
-    ['bounds', { deadline_ms: 5000, max_cost_usd: 1 }],
+    ['limits', { deadline_ms: 5000, max_cost_usd: 1 }],
     ['circuits', { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 }, breaker: { by: ['error'] } }],
   ])('are loaded when the first plan with %s is linked, and are available to the next', async (_kind, config) => {
     const { link } = late(config);

@@ -157,8 +157,8 @@ describe('a check', () => {
     ['nothing', undefined],
     ['null', null],
     ['a string', 'pass'],
-    ['an object without one', {}],
-    ['a text for one', { pass: 'yes' }],
+    ['an empty object', {}],
+    ['an object whose verdict is a text', { pass: 'yes' }],
   ])('errs without a verdict if it returns %s', async (_, verdict) => {
     const script = (() => verdict) as unknown as Check;
     const { handle } = runConfig(input(), { ...answering, plugins: [checking('test.checks', script)] });

@@ -178,8 +178,8 @@ describe('a breaker', () => {
   });
 
   it.each([
-    ['a member twice', '{"model":"m","messages":[],"messages":[{"role":"user","content":"hi"}]}'],
-    ['no JSON', '{"model":'],
+    ['a repeated member', '{"model":"m","messages":[],"messages":[{"role":"user","content":"hi"}]}'],
+    ['invalid JSON', '{"model":'],
   ])('frees its probe if a body with %s is refused before its checks', async (_, body) => {
     const checked = [{ 'default.wordCount': { maxWords: 100 }, deny: true }];
     const [first] = group.targets;

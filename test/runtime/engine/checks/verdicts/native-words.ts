@@ -26,7 +26,7 @@ export const native: readonly (readonly [dialect: string, what: string, body: Js
   ],
   [
     'chat',
-    'reasoning of a last turn',
+    'the reasoning of a last turn',
     {
       messages: [
         { role: 'user', content: 'Hi.' },
@@ -46,11 +46,11 @@ export const native: readonly (readonly [dialect: string, what: string, body: Js
       ],
     },
   ],
-  ['responses', 'a text alone', { input: 'a bomb' }],
+  ['responses', 'an input that is a text', { input: 'a bomb' }],
   ['cohere', 'documents', { messages: [{ role: 'user', content: 'Hi.' }], documents: [{ data: { text: 'a bomb' } }] }],
   [
     'cohere',
-    'thinking of a last turn',
+    'the thinking of a last turn',
     {
       messages: [
         { role: 'user', content: 'Hi.' },
@@ -60,7 +60,7 @@ export const native: readonly (readonly [dialect: string, what: string, body: Js
   ],
   [
     'gemini',
-    'a result',
+    'the result of a call',
     {
       contents: [
         { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: { found: ['a bomb'] } } } }] },

@@ -42,7 +42,7 @@ describe.each(['completions', 'embeddings'] as const)('a word check on the promp
   });
 
   it.each<[string, JsonObject, number]>([
-    ['has nothing to say', {}, 446],
+    ['is empty', {}, 446],
     ['has messages that are denied', { messages: [{ role: 'user', content: 'a bomb' }] }, 446],
     ['has inputs that are denied', { inputs: ['a bomb'] }, 446],
     ['has messages that pass', { messages: [{ role: 'user', content: 'Hi.' }] }, 200],
@@ -51,9 +51,9 @@ describe.each(['completions', 'embeddings'] as const)('a word check on the promp
   });
 
   it.each([
-    ['ids of tokens', [1, 2]],
-    ['lists of them', [[1, 2], [3]]],
-    ['ids beside a text', ['Hi.', 1]],
+    ['token ids', [1, 2]],
+    ['lists of token ids', [[1, 2], [3]]],
+    ['token ids beside a text', ['Hi.', 1]],
   ])('denies %s, which it cannot read', async (_, prompt) => {
     const { status, json, sent } = await run(dialect, { [member]: prompt }, denying);
     expect([status, sent]).toEqual([446, 0]);

@@ -41,7 +41,7 @@ export const plain: Answer = answering([say('Hello.')]);
 /** Requests that contain the word where checks look. */
 export const denied: Readonly<Record<string, Conversation>> = {
   'the last turn': asking([user(say('a bomb'))]),
-  'one of its parts': asking([user(say('a bomb'), say('Hello.'))]),
+  'a part of the last turn': asking([user(say('a bomb'), say('Hello.'))]),
   'a turn after tool results': asking([user(say('Hi.')), model(called), result('fine'), user(say('a bomb'))]),
   'a tool result': asking([user(say('Hi.')), model(called), result('a bomb')]),
   'a tool result before a turn': asking([user(say('Hi.')), model(called), result('a bomb'), user(say('Hi.'))]),
@@ -74,7 +74,7 @@ export const passed: Readonly<Record<string, Conversation>> = {
 
 /** Answers that contain the word. */
 export const answersDenied: Readonly<Record<string, Answer>> = {
-  'its text': answering([say('a bomb')]),
+  'its only text': answering([say('a bomb')]),
   'a text after another': answering([say('Hi.'), say('a bomb')]),
   'a refusal': answering([{ kind: 'refusal', text: 'no bomb' }]),
   'the arguments of a call': answering([

@@ -7,7 +7,8 @@ import { answering, answersDenied, asking, denied, passed, question, say, user }
 
 const roads = spoken.flatMap((client, clientAt) =>
   spoken.map(
-    (provider, at) => [`${client.dialect.id} on ${provider.dialect.id}`, { client, provider }, clientAt + at] as const,
+    (provider, at) =>
+      [`${client.dialect.id} and a provider of ${provider.dialect.id}`, { client, provider }, clientAt + at] as const,
   ),
 );
 
@@ -15,7 +16,7 @@ const roads = spoken.flatMap((client, clientAt) =>
 const toReason = ({ client }: Road, { json }: Outcome): string =>
   client.dialect.decodeError(446, JSON.stringify(json)).message;
 
-describe.each(roads)('a word check, in %s', (_, road, roadAt) => {
+describe.each(roads)('a word check for a client of %s', (_, road, roadAt) => {
   const sampled = <Case>(cases: readonly Case[]): readonly Case[] => cases.filter((_, at) => isSampled(at, roadAt, 2));
 
   const requests = Object.entries(denied)
@@ -25,13 +26,13 @@ describe.each(roads)('a word check, in %s', (_, road, roadAt) => {
     .filter(([id]) => id === road.client.dialect.id)
     .map(([, name, body]) => [name, body] as const);
 
-  it.each([...sampled(requests), ...ownRequests])('denies a request for %s', async (_name, body) => {
+  it.each([...sampled(requests), ...ownRequests])('denies a request for the word in %s', async (_name, body) => {
     const outcome = await run(road, { body, on: 'input' });
     expect([outcome.status, outcome.sent]).toEqual([446, 0]);
     expect(toReason(road, outcome)).toContain('A guardrail denied this request');
   });
 
-  it.each(sampled(Object.entries(passed)))('does not judge %s', async (_name, conversation) => {
+  it.each(sampled(Object.entries(passed)))('permits the word in %s', async (_name, conversation) => {
     expect((await run(road, { body: bodyIn(road.client, conversation), on: 'input' })).status).toBe(200);
   });
 
@@ -42,7 +43,7 @@ describe.each(roads)('a word check, in %s', (_, road, roadAt) => {
     .filter(([id]) => id === road.provider.dialect.id)
     .map(([, answer]) => ["a call of the provider's own tool", answer] as const);
 
-  it.each([...sampled(answers), ...ownAnswers])('denies an answer for %s', async (_name, answer) => {
+  it.each([...sampled(answers), ...ownAnswers])('denies an answer for the word in %s', async (_name, answer) => {
     const outcome = await run(road, { body: bodyIn(road.client, question), answer, on: 'output' });
     expect(outcome.status).toBe(446);
     expect(toReason(road, outcome)).toContain('A guardrail denied this answer');

@@ -28,7 +28,10 @@ describe('a request that no check can read', () => {
 
   it.each<[string, JsonObject]>([
     ['has no messages', { model: 'm' }],
-    ['has an image of no format', { model: 'm', messages: [{ role: 'user', content: [{ ...image, image_url: 1 }] }] }],
+    [
+      'has an image in an unknown format',
+      { model: 'm', messages: [{ role: 'user', content: [{ ...image, image_url: 1 }] }] },
+    ],
   ])('is called invalid if it %s', async (_, body) => {
     const text = await denied(body);
     expect(text).toContain(

@@ -71,17 +71,17 @@ describe('an answer that is cached', () => {
   });
 
   it.each([
-    ['a shorter one of the organisation', { mode: 'simple', max_age: 60 }, 20, 20],
-    ['its own where that of the organisation is longer', { mode: 'simple', max_age: 60 }, 100, 60],
-    ['that of the organisation where the config has none', { mode: 'simple' }, 1_000_000, 1_000_000],
-    ['seven days where neither has one', { mode: 'simple' }, undefined, 604_800],
+    ['of the organisation if that is shorter', { mode: 'simple', max_age: 60 }, 20, 20],
+    ['of the config if that of the organisation is longer', { mode: 'simple', max_age: 60 }, 100, 60],
+    ['of the organisation if the config has none', { mode: 'simple' }, 1_000_000, 1_000_000],
+    ['of seven days if neither has one', { mode: 'simple' }, undefined, 604_800],
     [
-      'seven days, if the config says so, beside a longer one',
+      'of seven days if the config specifies that and the organisation a longer one',
       { mode: 'simple', max_age: 604_800 },
       1_000_000,
       604_800,
     ],
-  ])('is used for the maximum age: %s', async (_, cache, cacheMaxAgeS, seconds) => {
+  ])('is used for the maximum age %s', async (_, cache, cacheMaxAgeS, seconds) => {
     const running = runConfig({ ...openai, cache }, { upstream: counting() });
     const defaults = cacheMaxAgeS === undefined ? {} : { cacheMaxAgeS };
     const ofOrganisation = (): Exchange => asking({ principal: { tenant: toTenant('tenant'), defaults } });
