@@ -161,8 +161,8 @@ describe('a plain request read from its bytes', () => {
   });
 
   it.each<[what: string, text: string, kind: 'plain' | 'other']>([
-    ['a model twice', '{"model":"a","messages":[],"model":"b"}', 'plain'],
-    ['a model twice, with an escape', '{"model":"a","messages":[],"mod\\u0065l":"b"}', 'plain'],
+    ['a repeated model', '{"model":"a","messages":[],"model":"b"}', 'plain'],
+    ['a repeated model, with an escape in its name', '{"model":"a","messages":[],"mod\\u0065l":"b"}', 'plain'],
     ['parts before a text', '{"messages":[{"content":[],"content":"a"}]}', 'other'],
     ['parts after a text', '{"messages":[{"content":"a","content":[]}]}', 'other'],
     ['parts after turns of text', '{"messages":[],"messages":[{"content":[]}]}', 'other'],
@@ -170,10 +170,10 @@ describe('a plain request read from its bytes', () => {
     ['another tool after functions', '{"messages":[],"tools":[{"type":"function"}],"tools":[{"type":"web"}]}', 'other'],
     ['another type after a function', '{"messages":[],"tools":[{"type":"function","type":"web"}]}', 'other'],
     ['a type with an escape', '{"messages":[],"tools":[{"type":"functi\\u006fn"}]}', 'plain'],
-    ['a member with a prototype', '{"messages":[],"__proto__":{"tools":[]}}', 'other'],
-    ['text behind it', '{"messages":[]}{"tools":[]}', 'other'],
+    ['a member named __proto__', '{"messages":[],"__proto__":{"tools":[]}}', 'other'],
+    ['text after its end', '{"messages":[]}{"tools":[]}', 'other'],
     ['a comma at its end', '{"messages":[],}', 'other'],
-    ['nothing in it', '{}', 'other'],
+    ['no members', '{}', 'other'],
     ['white space', ' {\n"messages" : [ {"content" : "a" , "role":"user" } ] } ', 'plain'],
   ])('is classified correctly with %s', (_what, text, kind) => {
     expect(compare(Buffer.from(text))).toBe(kind);

@@ -71,7 +71,7 @@ describe('an attempt that is cancelled', () => {
 
   it.each([
     ['by a deadline, has timed out', 'timeout', errorReport('deadline-exceeded', { ms: 100 })],
-    ['because its client left, has not', 'left', undefined],
+    ['because its client disconnected, has not', 'left', undefined],
   ] as const)('at the moment of its time-out, %s', (_how, reason, cause) => {
     const request = new CancellationSource();
     const clock = createVirtualClock();

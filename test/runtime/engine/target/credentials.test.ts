@@ -24,10 +24,10 @@ const begin = () => {
 describe('a saved credential', () => {
   it.each([
     ['a host', { customHost: 'https://evil.example/v1?key=1' }, 'evil.example'],
-    ['a host that is none', { customHost: 'key=1' }, 'sent to a host'],
+    ['an invalid host', { customHost: 'key=1' }, 'sent to a host'],
     ['headers to forward', { forwardHeaders: ['cookie'] }, 'x-gw-forward-headers'],
     [
-      'a host and its own credential, which the plan does not ask for',
+      'a host and brings its own credential, which the plan does not use',
       { customHost: 'https://a.example', credential: 'own' },
       'a.example',
     ],

@@ -106,7 +106,7 @@ describe('an answer is read here', () => {
   it.each<[string, Asked]>([
     ['for a plugin that cannot read it', { plugins: [settling] }],
     ['for the trail', { world: { usage: true } }],
-    ['for the caller who asks', { given: { overrides: { usage: true } } }],
+    ['for a caller who requests its usage', { given: { overrides: { usage: true } } }],
     ['for limits', { world: { limiter: createCountingLimiter() } }],
     ['if the request is edited', { config: { ...openai, override_params: { model: 'gpt-4o' } } }],
     ['if the request may ask for a stream', { params: { ...question, stream: false } }],

@@ -24,9 +24,9 @@ it('adds an instruction to answer in JSON if a request for any JSON does not men
 });
 
 it.each<[string, string, JsonObject]>([
-  ['says it', 'Three colours as json.', config],
+  ['mentions JSON', 'Three colours as json.', config],
   ['has a schema', 'Three colours.', { ...config, responseSchema: { type: 'ARRAY', items: { type: 'STRING' } } }],
-  ['is for a text', 'Three colours.', {}],
+  ['requests a text', 'Three colours.', {}],
 ])('a request that %s is sent as it is', async (_, text, generationConfig) => {
   expect(await messagesFor(text, generationConfig)).toEqual([{ role: 'user', content: text }]);
 });

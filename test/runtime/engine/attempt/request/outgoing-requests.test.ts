@@ -58,8 +58,8 @@ describe('a translated request', () => {
 
 describe('a request with overrides', () => {
   it.each([
-    ['in its own format', anthropic, { max_tokens: 5, stop_sequences: ['X'] }],
-    ['in another one', openai, { max_completion_tokens: 5, stop: ['X'] }],
+    ['in the messages format', anthropic, { max_tokens: 5, stop_sequences: ['X'] }],
+    ['in another format', openai, { max_completion_tokens: 5, stop: ['X'] }],
   ])(
     'from a messages client gets each parameter under the name that its target uses: %s',
     async (_, provider, sent) => {
@@ -78,19 +78,19 @@ describe('a request with overrides', () => {
   const format = { type: 'json_schema', schema };
   it.each<[string, JsonObject, JsonObject, JsonObject]>([
     [
-      'in its own format, beside what it has there',
+      'in the messages format, beside other members',
       anthropic,
       { output_config: { task_budget: 1, effort: 'max' }, thinking: { type: 'enabled', budget_tokens: 2000 } },
       { output_config: { task_budget: 1, effort: 'low', format }, thinking: { type: 'adaptive' } },
     ],
     [
-      'in its own format, with a model that has budgets alone',
+      'in the messages format, for a model that supports only budgets',
       { ...anthropic, override_params: { model: 'claude-opus-4-5' } },
       { thinking: { type: 'enabled', budget_tokens: 2000 } },
       { output_config: { effort: 'low', format }, thinking: { type: 'enabled', budget_tokens: 2000 } },
     ],
     [
-      'in another one',
+      'in another format',
       openai,
       { thinking: { type: 'enabled', budget_tokens: 2000 } },
       { reasoning_effort: 'low', response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } },

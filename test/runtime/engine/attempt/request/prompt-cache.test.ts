@@ -113,11 +113,11 @@ describe('prompt_cache: "auto"', () => {
   it.each<[string, JsonObject, Sending]>([
     ['it is off', asked, { ...ownClaude, promptCache: 'off' }],
     ['a request has hints of its own', ownHint, ownClaude],
-    ['a request hints at all of itself', { ...asked, cache_control: hint }, ownClaude],
+    ['a request has one hint for all of it', { ...asked, cache_control: hint }, ownClaude],
     ['the prompt is too short', { ...asked, system: 'Be brief.' }, ownClaude],
-    ['the model keeps only longer prompts', { ...asked, model: 'claude-opus-4-5' }, ownClaude],
-    ['the model is not known to take hints', { ...asked, model: 'claude-2.1' }, ownClaude],
-    ['a prompt is only blank', { ...asked, system: ' '.repeat(9000), messages: [why] }, ownClaude],
+    ['the model caches only longer prompts', { ...asked, model: 'claude-opus-4-5' }, ownClaude],
+    ['the model is not known to accept hints', { ...asked, model: 'claude-2.1' }, ownClaude],
+    ['the system prompt is blank', { ...asked, system: ' '.repeat(9000), messages: [why] }, ownClaude],
     ['the turn before the last ends with reasoning', { model, messages: withThought }, ownClaude],
     [
       'a tool is found by a search',
@@ -135,7 +135,7 @@ describe('prompt_cache: "auto"', () => {
       { config: bedrock, route: { ...converseRoute, model: 'meta.llama4-v1:0' } },
     ],
     [
-      'Bedrock does not say the model',
+      'the path of Bedrock does not name the model',
       { system: [{ text: long }], messages: [] },
       {
         config: bedrock,

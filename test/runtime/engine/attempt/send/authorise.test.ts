@@ -83,9 +83,9 @@ describe('a request that its provider signs with a token', () => {
   it.each([
     ['a refusal', () => stubAnswer('no', { status: 400 }), 401, 'authorization-failed', 'gateway'],
     ['a fault', () => stubAnswer('no', { status: 503 }), 502, 'token-service-failed', 'network'],
-    ['a limit', () => stubAnswer('no', { status: 429 }), 502, 'token-service-failed', 'network'],
+    ['a rate limit', () => stubAnswer('no', { status: 429 }), 502, 'token-service-failed', 'network'],
     [
-      'no connection',
+      'an outage',
       () => ({ kind: 'failure', error: errorReport('connection-failed', { host: 'h', reason: 'no.' }) }) as const,
       502,
       'connection-failed',
