@@ -30,8 +30,8 @@ describe('a client that keeps the gateway waiting', () => {
   afterAll(() => listening?.close());
 
   it.each([
-    ['brings no request', ''],
-    ['stops in its header section', 'POST /v1/x HTTP/1.1\r\nhost: localh'],
+    ['sends no request', ''],
+    ['stops sending in the middle of its headers', 'POST /v1/x HTTP/1.1\r\nhost: localh'],
   ])('is disconnected if it %s', async (_, sent) => {
     const port = await start((request) => void request.resume());
     using client = await rawClient(port);
@@ -40,8 +40,8 @@ describe('a client that keeps the gateway waiting', () => {
   });
 
   it.each([
-    ['stops in its body', `${head('content-length: 10')}12345`],
-    ['stops between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
+    ['stops sending in the middle of its body', `${head('content-length: 10')}12345`],
+    ['stops sending between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
   ])('gets 408 and is disconnected if it %s', async (_, sent) => {
     const port = await start((request) => void request.resume());
     using client = await rawClient(port);
@@ -175,15 +175,15 @@ describe('the memory for request bodies', () => {
   });
 
   it.each([
-    ['leaves in the middle', 'content-length: 1000', '{"model"'],
-    ['leaves between chunks', 'transfer-encoding: chunked', '8\r\n{"model"\r\n'],
-    ['sends more than it may, in chunks', 'transfer-encoding: chunked', `5dc\r\n${'x'.repeat(1500)}\r\n0\r\n\r\n`],
-    ['says more than it may', 'content-length: 1001', ''],
-    ['sends more than it said', 'content-length: 1', '{}{}'],
-    ['sends what is no chunk', 'transfer-encoding: chunked', '8\r\n{"model"XX'],
-    ['waits to be told to go on, and leaves', 'expect: 100-continue\r\ncontent-length: 500', ''],
+    ['disconnects in the middle of its body', 'content-length: 1000', '{"model"'],
+    ['disconnects between chunks', 'transfer-encoding: chunked', '8\r\n{"model"\r\n'],
+    ['sends chunks beyond the size limit', 'transfer-encoding: chunked', `5dc\r\n${'x'.repeat(1500)}\r\n0\r\n\r\n`],
+    ['announces a body beyond the size limit', 'content-length: 1001', ''],
+    ['sends more than it announced', 'content-length: 1', '{}{}'],
+    ['sends an invalid chunk', 'transfer-encoding: chunked', '8\r\n{"model"XX'],
+    ['disconnects while it waits for 100 Continue', 'expect: 100-continue\r\ncontent-length: 500', ''],
     [
-      'is told that it may not, and sends it all the same',
+      'sends a body beyond the size limit without waiting for 100 Continue',
       'expect: 100-continue\r\ncontent-length: 5000',
       'x'.repeat(5000),
     ],

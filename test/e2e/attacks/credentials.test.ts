@@ -79,10 +79,13 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
     ['a host', { 'x-gw-custom-host': '{evil}/v1' }],
     ['a host for a saved config', { 'x-gw-config': 'file', 'x-gw-custom-host': '{evil}/v1' }],
     ['a host for one target among others', { 'x-gw-config': 'two', 'x-gw-custom-host': '{evil}/v1' }],
-    ['a host with a header config', { 'x-gw-config': '{"provider":"@saved"}', 'x-gw-custom-host': '{evil}/v1' }],
-    ['a host beside the saved provider', { 'x-gw-provider': '@saved', 'x-gw-config': '{"custom_host":"{evil}/v1"}' }],
+    ['a host beside a config in a header', { 'x-gw-config': '{"provider":"@saved"}', 'x-gw-custom-host': '{evil}/v1' }],
     [
-      'an inherited host',
+      'a host in a config beside the saved provider',
+      { 'x-gw-provider': '@saved', 'x-gw-config': '{"custom_host":"{evil}/v1"}' },
+    ],
+    [
+      'a host that its targets inherit',
       { 'x-gw-config': '{"custom_host":"{evil}/v1","strategy":{"mode":"fallback"},"targets":[{"provider":"@saved"}]}' },
     ],
     [
@@ -90,7 +93,7 @@ describe.each(['/chat/completions', '/embeddings', '/anything'])("the operator's
       { 'x-gw-config': '{"custom_host":"{evil}/v1","provider":"@saved","custom_host":"{home}/v1"}' },
     ],
     ['a host with an escaped key', { 'x-gw-config': '{"provider":"@saved","custom\\u005fhost":"{evil}/v1"}' }],
-    ['a resource of a cloud', { 'x-gw-config': '{"provider":"@azure","resource_name":"evil"}' }],
+    ['a cloud resource name', { 'x-gw-config': '{"provider":"@azure","resource_name":"evil"}' }],
     ['headers to forward', { 'x-gw-forward-headers': 'authorization, x-api-key, api-key' }],
     [
       'headers to forward to a saved provider',
@@ -211,10 +214,10 @@ describe('a service key', () => {
       { authorization: `Bearer ${serviceKey}`, 'x-api-key': serviceKey, 'api-key': serviceKey },
     ],
     ['in a header that is forwarded', { 'x-other': `key=${serviceKey}` }],
-    ['of somebody else as a credential', { authorization: `Bearer ${otherKey}` }],
-    ['of somebody else beside a credential', { authorization: 'Bearer own-key', 'x-api-key': otherKey }],
-    ['of somebody else before a credential', { 'api-key': otherKey, authorization: 'Bearer own-key' }],
-    ['of somebody else in two headers', { 'x-api-key': otherKey, 'api-key': otherKey }],
+    ['of another caller, as a credential', { authorization: `Bearer ${otherKey}` }],
+    ['of another caller, beside a credential', { authorization: 'Bearer own-key', 'x-api-key': otherKey }],
+    ['of another caller, before a credential', { 'api-key': otherKey, authorization: 'Bearer own-key' }],
+    ['of another caller, in two headers', { 'x-api-key': otherKey, 'api-key': otherKey }],
   ])('is not forwarded to a provider: %s', async (_, headers) => {
     for (const path of ['/chat/completions', '/anything'])
       for (const config of ['file', 'forwarding']) {

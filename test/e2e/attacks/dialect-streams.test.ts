@@ -89,7 +89,7 @@ const broken: readonly [string, Buffer][] = [
   ['a wrong checksum of the lengths', changed(delta, (bytes) => bytes.writeUInt32BE(1, 8))],
   ['a length of 4 GB', changed(delta, (bytes) => bytes.writeUInt32BE(0xffff_ffff, 0))],
   ['a length of 0', changed(delta, (bytes) => bytes.writeUInt32BE(0, 0))],
-  ['headers of a negative length', changed(delta, (bytes) => bytes.writeInt32BE(-1, 4))],
+  ['headers with a negative length', changed(delta, (bytes) => bytes.writeInt32BE(-1, 4))],
   ['headers longer than the message', changed(delta, (bytes) => bytes.writeUInt32BE(bytes.length, 4))],
   ['text in place of a message', Buffer.from('data: {"choices":[]}\n\ndata: [DONE]\n\n')],
   ['zeros', Buffer.alloc(100_000)],
@@ -197,8 +197,11 @@ describe('an upstream answer in another format than that of its dialect', () => 
     ['a web page', (call) => call.answer({ headers: ['content-type', 'text/html'], body: '<html>hello</html>' })],
     ['a JSON array', (call) => call.answer({ headers: ['content-type', 'application/json'], body: '[{"a":1}]' })],
     ['lines of JSON', (call) => sendAll(call, 'application/x-ndjson', Buffer.from('{"a":1}\n{"b":2}\n'))],
-    ['nothing', (call) => call.answer({ headers: ['content-type', 'text/event-stream'] })],
-    ['bytes under the type of events', (call) => sendAll(call, 'text/event-stream', Buffer.concat(spoken))],
+    ['an empty event stream', (call) => call.answer({ headers: ['content-type', 'text/event-stream'] })],
+    [
+      'binary frames with the type text/event-stream',
+      (call) => sendAll(call, 'text/event-stream', Buffer.concat(spoken)),
+    ],
   ];
 
   it.each(forms)('is not passed on as a whole answer, in any pair of dialects: %s', async (form, handler) => {

@@ -120,7 +120,7 @@ const ways: readonly [string, (provider: string, model: string) => Asked][] = [
     'in an override',
     (provider, model) => ({ headers: config({ provider: `@${provider}`, override_params: { model } }) }),
   ],
-  ['behind a slug', (provider, model) => ({ body: { ...chat, model: `@${provider}/${model}` } })],
+  ['after a provider slug', (provider, model) => ({ body: { ...chat, model: `@${provider}/${model}` } })],
 ];
 
 /** Checks that every request was sent to the path of the operation, with only the credential of its target. */

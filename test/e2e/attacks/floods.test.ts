@@ -59,10 +59,13 @@ const begin = (socket: Socket, text: string): Socket => {
 const bomb = gzipSync(Buffer.alloc(100 * mebibyte, ' '));
 
 const clients: readonly (readonly [name: string, flood: () => Promise<void>])[] = [
-  ['connections that say nothing', () => connections(500, () => {})],
-  ['heads that never end', () => connections(500, (to) => to.write(`GET / HTTP/1.1\r\nx: ${'x'.repeat(60_000)}`))],
+  ['connections that send nothing', () => connections(500, () => {})],
   [
-    'heads of a letter at a time',
+    'request headers that never end',
+    () => connections(500, (to) => to.write(`GET / HTTP/1.1\r\nx: ${'x'.repeat(60_000)}`)),
+  ],
+  [
+    'request headers sent one byte at a time',
     () =>
       connections(300, (to) => {
         to.write('GET / HTTP/1.1\r\nx: ');
@@ -70,7 +73,7 @@ const clients: readonly (readonly [name: string, flood: () => Promise<void>])[] 
       }),
   ],
   [
-    'bodies that are never whole',
+    'request bodies that are never completed',
     () =>
       connections(150, (to) => {
         to.write(head(echo, `content-length: ${32 * mebibyte}`));
@@ -78,7 +81,7 @@ const clients: readonly (readonly [name: string, flood: () => Promise<void>])[] 
       }),
   ],
   [
-    'bodies of a letter at a time',
+    'request bodies sent one byte at a time',
     () =>
       connections(300, (to) => {
         to.write(head(echo, 'content-length: 1000000'));
@@ -86,15 +89,15 @@ const clients: readonly (readonly [name: string, flood: () => Promise<void>])[] 
       }),
   ],
   [
-    'bodies that wait to be asked for',
+    'request bodies that wait for 100 Continue',
     () => connections(300, (to) => to.write(head(echo, 'expect: 100-continue\r\ncontent-length: 30000000'))),
   ],
   [
-    'requests without end, whose answers nobody reads',
+    'thousands of requests whose answers are never read',
     () => connections(10, (to) => to.write(asked(echo).repeat(1000))),
   ],
   [
-    'bodies that are large when decoded',
+    'request bodies that are large when decoded',
     () =>
       connections(20, (to) => {
         to.write(head(echo, `content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
@@ -107,23 +110,23 @@ const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const events = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n';
 
 const providers: readonly (readonly [name: string, answer: (socket: Socket) => void])[] = [
-  ['a letter at a time', (to) => trickle(begin(to, `${json}\r\n`), ' ')],
-  ['a head that never ends', (to) => trickle(begin(to, 'HTTP/1.1 200 OK\r\nx: '), 'x')],
-  ['a head of megabytes', (to) => pump(begin(to, 'HTTP/1.1 200 OK\r\nx: '), 'x'.repeat(mebibyte))],
-  ['interim answers without end', (to) => trickle(to, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20))],
-  ['JSON without end', (to) => pump(begin(to, `${json}\r\n`), Buffer.alloc(mebibyte, ' '))],
-  ['an event without end', (to) => pump(begin(to, `${events}data: `), Buffer.alloc(mebibyte, 'x'))],
-  ['comments without end', (to) => pump(begin(to, events), ': ping\n\n'.repeat(50_000))],
-  ['what is large when decoded', (to) => begin(to, `${json}content-encoding: gzip\r\n\r\n`).end(bomb)],
+  ['one byte at a time', (to) => trickle(begin(to, `${json}\r\n`), ' ')],
+  ['with headers that never end', (to) => trickle(begin(to, 'HTTP/1.1 200 OK\r\nx: '), 'x')],
+  ['with megabytes of headers', (to) => pump(begin(to, 'HTTP/1.1 200 OK\r\nx: '), 'x'.repeat(mebibyte))],
+  ['with endless interim answers', (to) => trickle(to, 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20))],
+  ['with endless JSON', (to) => pump(begin(to, `${json}\r\n`), Buffer.alloc(mebibyte, ' '))],
+  ['with an endless event', (to) => pump(begin(to, `${events}data: `), Buffer.alloc(mebibyte, 'x'))],
+  ['with endless comments', (to) => pump(begin(to, events), ': ping\n\n'.repeat(50_000))],
+  ['with a body that is large when decoded', (to) => begin(to, `${json}content-encoding: gzip\r\n\r\n`).end(bomb)],
   [
-    'a chunk extension without end',
+    'with an endless chunk extension',
     (to) => pump(begin(to, `${json}transfer-encoding: chunked\r\n\r\n1;`), 'x'.repeat(mebibyte)),
   ],
   [
-    'trailers without end',
+    'with endless trailers',
     (to) => pump(begin(to, `${json}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`), 'x-t: x\r\n'.repeat(10_000)),
   ],
-  ['no HTTP', (to) => to.end('Hello!\r\n\r\n')],
+  ['with bytes that are not HTTP', (to) => to.end('Hello!\r\n\r\n')],
   ['nothing', () => {}],
 ];
 

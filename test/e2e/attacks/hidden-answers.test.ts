@@ -83,7 +83,7 @@ const whole: Readonly<Record<string, WholeCase>> = {
         { type: 'message', role: 'assistant', content: [{ type: 'output_audio', data: 'AAAA', transcript: words }] },
       ]),
   },
-  'the output of a tool that cohere cites': {
+  'a tool result that Cohere cites': {
     ...cited,
     answer: (words) => ({
       ...{ id: 'c', finish_reason: 'COMPLETE' },
@@ -104,7 +104,7 @@ const whole: Readonly<Record<string, WholeCase>> = {
       choices: [{ index: 0, text: 'Hi', reasoning: words, finish_reason: 'stop' }],
     }),
   },
-  'a member of an answer of converse that no format documents': {
+  'a member of a Converse answer that no format documents': {
     ...guarded,
     answer: (words) => ({
       output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } },
@@ -139,7 +139,7 @@ const streamed: Readonly<Record<string, StreamCase>> = {
       event({ type: 'response.completed', response: { ...response([]), status: 'completed' } }),
     ],
   },
-  'the output of a tool that cohere cites': {
+  'a tool result that Cohere cites': {
     ...cited,
     dialect: cohere,
     frames: (words) => [

@@ -32,32 +32,33 @@ const hi = { text: 'Hi.' };
 const trailing: Readonly<Partial<Record<DialectId, Readonly<Record<string, BodyOf>>>>> = {
   chat: {
     'an empty turn of the model': (words) => turns(user(words), { role: 'assistant', content: '' }),
-    'a turn that is begun': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
+    'a prefilled turn of the model': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
   },
   messages: {
     'an empty turn of the model': (words) => turns(user(words), { role: 'assistant', content: '' }),
-    'a turn that is begun': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
+    'a prefilled turn of the model': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
   },
   responses: {
     'an empty turn of the model': (words) => items(user(words), { role: 'assistant', content: '' }),
-    'a turn that is begun': (words) => items(user(words), { role: 'assistant', content: 'Sure:' }),
+    'a prefilled turn of the model': (words) => items(user(words), { role: 'assistant', content: 'Sure:' }),
     reasoning: (words) => items(user(words), { type: 'reasoning', id: 'rs_1', summary: [] }),
-    'a reference': (words) => items(user(words), { type: 'item_reference', id: 'msg_1' }),
-    'a search of the provider': (words) =>
+    'an item reference': (words) => items(user(words), { type: 'item_reference', id: 'msg_1' }),
+    'a web search by the provider': (words) =>
       items(user(words), { type: 'web_search_call', id: 'ws_1', status: 'completed' }),
   },
   gemini: {
     'an empty turn of the model': (words) => google([{ text: words }], { role: 'model', parts: [] }),
-    'a turn that is begun': (words) => google([{ text: words }], { role: 'model', parts: [{ text: 'Sure:' }] }),
+    'a prefilled turn of the model': (words) =>
+      google([{ text: words }], { role: 'model', parts: [{ text: 'Sure:' }] }),
   },
   converse: {
     'an empty turn of the model': (words) => turns(user([{ text: words }]), { role: 'assistant', content: [] }),
-    'a turn that is begun': (words) =>
+    'a prefilled turn of the model': (words) =>
       turns(user([{ text: words }]), { role: 'assistant', content: [{ text: 'Sure:' }] }),
   },
   cohere: {
     'an empty turn of the model': (words) => turns(user(words), { role: 'assistant', content: '' }),
-    'a turn that is begun': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
+    'a prefilled turn of the model': (words) => turns(user(words), { role: 'assistant', content: 'Sure:' }),
   },
 };
 
@@ -73,23 +74,23 @@ const document = (more: JsonObject): JsonObject =>
 
 /** Words in places of a body that do not belong to its dialect, or that only few clients use. */
 const odd: Readonly<Partial<Record<DialectId, Readonly<Record<string, BodyOf>>>>> = {
-  gemini: { 'parts that are one object': (words) => google({ text: words }) },
+  gemini: { 'parts that are a single object': (words) => google({ text: words }) },
   converse: {
-    'content that is one object': (words) => turns(user({ text: words })),
-    'the content of a result that is one object': (words) => converseResult({ text: words }),
+    'content that is a single object': (words) => turns(user({ text: words })),
+    'the content of a tool result that is a single object': (words) => converseResult({ text: words }),
     'a member that no format documents': (words) => ({ ...turns(user([hi])), invented_member: [{ deep: words }] }),
     'the context of a document': (words) => document({ context: words }),
     'the title of a search result': (words) =>
       turns(user([hi, { searchResult: { source: 'https://a.example', title: words, content: [hi] } }])),
   },
   cohere: {
-    'content that is one object': (words) => turns(user({ type: 'text', text: words })),
-    'documents that are one object': (words) => ({ ...turns(user('Hi.')), documents: { data: { text: words } } }),
+    'content that is a single object': (words) => turns(user({ type: 'text', text: words })),
+    'documents that are a single object': (words) => ({ ...turns(user('Hi.')), documents: { data: { text: words } } }),
     'documents that are a string': (words) => ({ ...turns(user('Hi.')), documents: words }),
   },
   responses: {
-    'an output of a tool that is one part': (words) => responsesResult({ type: 'input_text', text: words }),
-    'an output of a tool that is another object': (words) => responsesResult({ result: { says: words } }),
+    'a tool output that is a single part': (words) => responsesResult({ type: 'input_text', text: words }),
+    'a tool output that is another object': (words) => responsesResult({ result: { says: words } }),
   },
   embeddings: {
     'messages without an input': (words) => turns(user(words)),

@@ -87,11 +87,11 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     ],
     ['an event without data', (bytes: string) => `event: ${word}\n\n${bytes}`],
     ['a comment', (bytes: string) => `: ${word}\n\n${bytes}`],
-    ['a comment inside of a frame', (bytes: string) => bytes.replace('data:', `: ${word}\ndata:`)],
+    ['a comment inside a frame', (bytes: string) => bytes.replace('data:', `: ${word}\ndata:`)],
     ['an id', (bytes: string) => `id: ${word}\n${bytes}`],
-    ['a time to retry', (bytes: string) => `retry: ${word}\n${bytes}`],
-    ['a field that is not known', (bytes: string) => `${word}: 1\n${bytes}`],
-    ['what follows the mark of the end', (bytes: string) => `${bytes}data: [DONE] ${word}\n\n`],
+    ['a retry time', (bytes: string) => `retry: ${word}\n${bytes}`],
+    ['an unknown field', (bytes: string) => `${word}: 1\n${bytes}`],
+    ['the text after [DONE]', (bytes: string) => `${bytes}data: [DONE] ${word}\n\n`],
     ['a comment at the end', (bytes: string) => `${bytes}: ${word}`],
   ])('does not receive the word in %s of a stream', async (_where, change) => {
     streams(change(toBytes(dialect, framesIn(client)).toString()));
@@ -255,7 +255,7 @@ describe('a stream of AWS', () => {
     ['the name of a header', { headers: { [word]: 'a' } }],
     ['the type of a message', { headers: { ':message-type': word } }],
     ['the name of an event', { event: word, data: '{}' }],
-    ['a name', { data: JSON.stringify({ contentBlockIndex: 0, delta: { text: 'Hi.' }, next: { [word]: 1 } }) }],
+    ['a member name', { data: JSON.stringify({ contentBlockIndex: 0, delta: { text: 'Hi.' }, next: { [word]: 1 } }) }],
   ])('does not forward the word in %s', async (_where, change) => {
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const [frame = expect.unreachable()] = frames.slice(at, at + 1);

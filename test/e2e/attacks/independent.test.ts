@@ -62,14 +62,16 @@ describe('a saved credential is not sent to a host of the caller', () => {
     'beside a key of the caller': (host) => ({ ...to(host), authorization: 'Bearer mine' }),
     'with the default config': (host) => ({ 'x-gw-custom-host': host }),
     'in a config': (host) => own({ provider: '@saved', custom_host: host }),
-    'above the target': (host) =>
+    'set above the target': (host) =>
       own({ custom_host: host, strategy: { mode: 'fallback' }, targets: [{ provider: '@saved' }] }),
-    'as a reference': (host) => own({ provider: 'openai', api_key: '${env:A_SECRET}', custom_host: host }),
-    'in the host': (host) => own({ provider: 'openai', api_key: 'mine', custom_host: `${host}/\${env:A_SECRET}` }),
-    'in userinfo': (host) => to(`${upstream.origin}@${host.slice('http://'.length)}`),
-    'in decimal': (host) => to(host.replace('127.0.0.1', '2130706433')),
-    'in octal': (host) => to(host.replace('127.0.0.1', '017700000001')),
-    'as IPv6': (host) => to(host.replace('127.0.0.1', '[::ffff:127.0.0.1]')),
+    'if a config refers to the credential': (host) =>
+      own({ provider: 'openai', api_key: '${env:A_SECRET}', custom_host: host }),
+    'if the host itself contains the reference': (host) =>
+      own({ provider: 'openai', api_key: 'mine', custom_host: `${host}/\${env:A_SECRET}` }),
+    'after userinfo': (host) => to(`${upstream.origin}@${host.slice('http://'.length)}`),
+    'written in decimal': (host) => to(host.replace('127.0.0.1', '2130706433')),
+    'written in octal': (host) => to(host.replace('127.0.0.1', '017700000001')),
+    'written as IPv6': (host) => to(host.replace('127.0.0.1', '[::ffff:127.0.0.1]')),
     'after a backslash': (host) => to(`${upstream.origin}\\@${host.slice('http://'.length)}`),
   };
   it.each(Object.entries(cases))('%s', async (_where, headers) => {
@@ -86,15 +88,15 @@ describe('a denied word in a text file is found, however the file is written', (
     );
   const written: Readonly<Record<string, string>> = {
     'in base64': encoded,
-    'in lines': `${encoded.slice(0, 4)}\r\n${encoded.slice(4)}`,
+    'in several lines': `${encoded.slice(0, 4)}\r\n${encoded.slice(4)}`,
     'with spaces': `${encoded.slice(0, 4)} ${encoded.slice(4)}`,
-    'with what is no base64': `!${encoded.slice(0, 4)}*${encoded.slice(4)}`,
-    'with more padding': `${encoded}====`,
+    'with characters that are not base64': `!${encoded.slice(0, 4)}*${encoded.slice(4)}`,
+    'with extra padding': `${encoded}====`,
     'with a zero byte': base64(word, [0]),
     'after control characters': base64([1, 2], word),
     'after the signature of an image': base64([0x89], 'PNG\r\n\x1a\n', word, [0]),
     'after the signature of a PDF': base64('%PDF-1.4\n', word, [0xff, 0]),
-    'after the mark of UTF-16': base64([0xff, 0xfe], word, [0]),
+    'after a UTF-16 byte order mark': base64([0xff, 0xfe], word, [0]),
   };
   const words = { type: 'text', text: 'Hello.' };
   const bodies: Readonly<Record<string, (data: string) => readonly [path: string, body: object]>> = {
@@ -168,14 +170,14 @@ describe('a denied word is not sent in', () => {
   const user = (content: unknown): object => says({ messages: [{ role: 'user', content }] });
   const cases: Readonly<Record<string, unknown>> = {
     'a prefilled answer': says({ messages: [...hello.messages, { role: 'assistant', content: word }] }),
-    'a role that nobody knows': says({ messages: [{ role: 'Assistant', content: word }, ...hello.messages] }),
-    'an object': user({ type: 'text', text: word }),
-    'lists in lists': user([[{ type: 'text', text: word }]]),
-    'a part that nobody knows': user([{ type: 'zzz', zzz: word }]),
-    'a member that nobody knows': says({ zzz: [[{ a: word }]] }),
-    'a member in other case': says({ Messages: [{ role: 'user', content: word }] }),
+    'a message with an unknown role': says({ messages: [{ role: 'Assistant', content: word }, ...hello.messages] }),
+    'content that is an object': user({ type: 'text', text: word }),
+    'nested lists': user([[{ type: 'text', text: word }]]),
+    'an unknown part': user([{ type: 'zzz', zzz: word }]),
+    'an unknown member': says({ zzz: [[{ a: word }]] }),
+    'a member name in another case': says({ Messages: [{ role: 'user', content: word }] }),
     escapes: `{"model":"m","messages":[{"role":"user","content":"\\u0066orbidden"}]}`,
-    'a deep value': `{"model":"m","messages":[{"role":"user","content":"x"}],"z":${'['.repeat(500)}"${word}"${']'.repeat(500)}}`,
+    'a deeply nested value': `{"model":"m","messages":[{"role":"user","content":"x"}],"z":${'['.repeat(500)}"${word}"${']'.repeat(500)}}`,
   };
   it.each(Object.entries(cases))('%s', async (_where, body) => {
     const before = upstream.requests.length;

@@ -38,13 +38,13 @@ const pairs: readonly Pair[] = [
     only: '"AACAPw=="',
   })),
   {
-    ...{ what: 'documents that are said again', path: '/v1/rerank', ...vertex, answer: ranked },
+    ...{ what: 'whether documents are returned', path: '/v1/rerank', ...vertex, answer: ranked },
     one: { model: 'm', query: 'q', documents: ['one'], return_documents: true },
     other: { model: 'm', query: 'q', documents: ['one'] },
     only: '"document"',
   },
   {
-    ...{ what: "another caller's fields of a document", path: '/v1/rerank', ...vertex, answer: ranked },
+    ...{ what: 'the extra fields of a document', path: '/v1/rerank', ...vertex, answer: ranked },
     one: { model: 'm', query: 'p', documents: [{ text: 'one', of: 'its first owner' }], return_documents: true },
     other: { model: 'm', query: 'p', documents: [{ text: 'one' }], return_documents: true },
     only: 'its first owner',

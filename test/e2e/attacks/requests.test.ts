@@ -84,7 +84,7 @@ describe('a body', () => {
     ['a refusal', [{ type: 'refusal', refusal: 'forbidden' }]],
     ['a tool result', [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'forbidden' }] }]],
     ['a document', [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'forbidden' } }]],
-    ['a part that is in no list', { type: 'text', text: 'forbidden' }],
+    ['a part that is not in a list', { type: 'text', text: 'forbidden' }],
   ])('cannot hide text from a check in %s', async (_, content) => {
     const before = upstream.requests.length;
     expect((await post(JSON.stringify({ messages: [{ role: 'user', content }] }), checking())).status).toBe(446);
@@ -95,8 +95,8 @@ describe('a body', () => {
     ['begins with a byte order mark', '\ufeff{"messages":[]}'],
     ['nests ten million times', `{"x":${'['.repeat(10_000_000)}`],
     ['is closed after nesting a hundred thousand times', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['holds ten million objects', `{"x":[${'{},'.repeat(10_000_000)}0]}`],
-    ['has no object', '[]'],
+    ['contains ten million objects', `{"x":[${'{},'.repeat(10_000_000)}0]}`],
+    ['is not an object', '[]'],
   ])('that %s is refused quickly if it must be read', async (_, body) => {
     for (const header of [overriding(), translating()]) {
       const refuse = () => timed(async () => expect(await refusal(await post(body, header))).toEqual(malformed));
@@ -166,18 +166,18 @@ describe('a body', () => {
 
 describe('metadata', () => {
   it.each([
-    ['its own prototype', '{"__proto__":{"tier":"gold"}}'],
+    ['an object that sets its prototype', '{"__proto__":{"tier":"gold"}}'],
     ['a list', '[{"tier":"gold"}]'],
-    ['very deep', `{"tier":"gold","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
-    ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
-    ['no JSON', '{"tier":"gold"'],
-    ['the constructor', '{"constructor":{"tier":"gold"}}'],
+    ['an object that nests deeply', `{"tier":"gold","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['a list that nests deeply', '['.repeat(15_000) + ']'.repeat(15_000)],
+    ['not JSON', '{"tier":"gold"'],
+    ['an object in the member "constructor"', '{"constructor":{"tier":"gold"}}'],
     ['a string', '"gold"'],
     ['null', 'null'],
     ['empty', ''],
-    ['an object with an object in it', '{"tier":"gold","user":{"id":1}}'],
-    ['an object with a list in it', '{"tier":["gold"]}'],
-    ['an object with null in it', '{"tier":null}'],
+    ['an object that contains an object', '{"tier":"gold","user":{"id":1}}'],
+    ['an object that contains a list', '{"tier":["gold"]}'],
+    ['an object that contains null', '{"tier":null}'],
   ])('that is %s is refused', async (_, metadata) => {
     const before = upstream.requests.length;
     for (const header of [branching({ 'metadata.tier': 'gold' }), config()])
@@ -208,35 +208,35 @@ describe('metadata', () => {
 
 describe('a config in a header', () => {
   it.each([
-    ['nests in a value', `{"override_params":{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`],
-    ['nests targets', `${'{"targets":['.repeat(2000)}{}${']}'.repeat(2000)}`],
+    ['nests deeply in a value', `{"override_params":{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`],
+    ['nests targets deeply', `${'{"targets":['.repeat(2000)}{}${']}'.repeat(2000)}`],
     [
-      'nests conditions',
+      'nests conditions deeply',
       `{"strategy":{"mode":"conditional","default":"a","conditions":[{"then":"a","query":${'{"$and":['.repeat(2000)}{"metadata.a":1}${']}'.repeat(2000)}}]},"targets":[{"name":"a","provider":"echo"}]}`,
     ],
-    ['names what every object has', '{"__proto__":{"provider":"echo"},"constructor":1}'],
-    ['names a provider that every object has', '{"provider":"constructor","api_key":"k"}'],
-    ['names a saved provider that every object has', '{"provider":"@__proto__"}'],
-    ['names a check that every object has', '{"provider":"echo","input_guardrails":[{"default.constructor":{}}]}'],
-    ['waits for ever', '{"provider":"echo","request_timeout":1e300}'],
+    ['has members named after those of every object', '{"__proto__":{"provider":"echo"},"constructor":1}'],
+    ['has a provider named after a member of every object', '{"provider":"constructor","api_key":"k"}'],
+    ['has a saved provider named after a member of every object', '{"provider":"@__proto__"}'],
     [
-      'has a pattern of too many steps',
+      'has a check named after a member of every object',
+      '{"provider":"echo","input_guardrails":[{"default.constructor":{}}]}',
+    ],
+    ['has an extremely long time-out', '{"provider":"echo","request_timeout":1e300}'],
+    [
+      'has a pattern with too many steps',
       `{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"(?i)${'[a-z]{0,1000}'.repeat(20)}1"}}]}`,
     ],
     [
-      'has a pattern that counts and counts',
+      'has a pattern with nested repetitions',
       '{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"((x{100}){100}){100}"}}]}',
     ],
     [
-      'has a pattern that looks back',
+      'has a pattern that refers back to a group',
       '{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"(a)\\\\1(?=b)"}}]}',
     ],
+    ['names an address in another spelling', '{"provider":"openai","api_key":"k","custom_host":"http://0x7f.1:8080"}'],
     [
-      'goes to an address by another spelling',
-      '{"provider":"openai","api_key":"k","custom_host":"http://0x7f.1:8080"}',
-    ],
-    [
-      'goes somewhere with credentials',
+      'names a host with credentials in its URL',
       '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1@evil.example/"}',
     ],
   ])('that %s is refused quickly', async (_, header) => {
@@ -302,7 +302,7 @@ describe('malformed HTTP', () => {
   });
 
   it.each([
-    ['a header section over its bound', `x: ${'a'.repeat(70_000)}`, 431],
+    ['a header section above the size limit', `x: ${'a'.repeat(70_000)}`, 431],
     ['ten thousand headers', Array.from({ length: 10_000 }, (_, at) => `x-${at}: ${at}`).join('\r\n'), 431],
   ])('is refused if it has %s', async (_, lines, status) => {
     expect(await exchange(two(lines))).toContain(`HTTP/1.1 ${status} `);

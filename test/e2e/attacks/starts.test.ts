@@ -89,7 +89,7 @@ const wrongStarts: readonly WrongStart[] = [
     says: /no value: "team-0"/,
   },
   {
-    name: 'one service key of two tenants',
+    name: 'one service key for two tenants',
     prepare: (folder) => gatewayFile(folder, keyed('${env:TEAM_KEY}', '${env:TEAM_KEY}')),
     env: { TEAM_KEY: 'the-key-of-both-teams' },
     says: /"team-0" and "team-1" have the same value/,
@@ -111,7 +111,7 @@ const wrongStarts: readonly WrongStart[] = [
     says: /contains the character U\+0000/,
   },
   {
-    name: 'a folder in the place of the first admin key',
+    name: 'a folder in place of the file for the first admin key',
     prepare: (folder) => mkdirSync(path.join(folder, 'gateway.db.admin-key')),
     args: store,
     says: /could not be written to \S+gateway\.db\.admin-key.*gw keys create --admin/,

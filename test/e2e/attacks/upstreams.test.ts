@@ -76,21 +76,21 @@ const opening = openaiStream({ text: 'hi' }).slice(0, 2).join('');
 
 describe('an upstream that sends too much', () => {
   it.each<[string, UpstreamHandler, boolean]>([
-    ['a bomb', (call) => call.answer({ headers: { 'content-encoding': 'gzip' }, body: bomb }), false],
+    ['a decompression bomb', (call) => call.answer({ headers: { 'content-encoding': 'gzip' }, body: bomb }), false],
     [
-      'a bomb as an error',
+      'a decompression bomb as an error',
       (call) => call.answer({ status: 500, headers: { 'content-encoding': 'gzip' }, body: bomb }),
       false,
     ],
     [
-      'a bomb as a stream',
+      'a decompression bomb as a stream',
       (call) =>
         call.answer({ headers: { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, body: bomb }),
       true,
     ],
-    ['an answer over the bound', (call) => call.answer({ body: Buffer.alloc(1_000_001, ' ') }), false],
+    ['an answer above the size limit', (call) => call.answer({ body: Buffer.alloc(1_000_001, ' ') }), false],
     [
-      'a line without an end',
+      'an endless line',
       (call) => {
         const sse = call.sse();
         return forever(call, () => sse.send('x'.repeat(10_000)));
@@ -98,7 +98,7 @@ describe('an upstream that sends too much', () => {
       true,
     ],
     [
-      'comments without an end',
+      'endless comments',
       (call) => {
         const sse = call.sse();
         return forever(call, () => sse.send(': ping\n\n'.repeat(2000)));
@@ -155,12 +155,12 @@ describe('an upstream that sends too much', () => {
 describe('an upstream that sends too slowly', () => {
   it.each<[string, UpstreamHandler, Ask]>([
     [
-      'hints without an end',
+      'endless early hints',
       (call) => forever(call, () => call.raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(500))),
       {},
     ],
     [
-      'a body, drop by drop',
+      'a body that arrives byte by byte',
       (call) => {
         call.raw(`${json}content-length: 9999\r\n\r\n`);
         return nowAndThen(call, () => call.raw(' '));
@@ -176,7 +176,7 @@ describe('an upstream that sends too slowly', () => {
       { stream: true },
     ],
     [
-      'pings and no answer, on the way to another dialect',
+      'pings and no answer, translated to another dialect',
       (call) => {
         const sse = call.sse();
         return nowAndThen(call, () => sse.frame({ type: 'ping' }, 'ping'));
@@ -197,10 +197,10 @@ describe('an upstream that sends too slowly', () => {
 
 describe('a malformed or unusual upstream answer', () => {
   it.each([
-    ['a length and chunks', `${json}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['both a length and chunks', `${json}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
     ['two lengths', `${json}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
     ['control characters', `${json}x-a: a\x01b\r\ncontent-length: 2\r\n\r\n{}`],
-    ['no HTTP', '\x00\x01\x02 nonsense\r\n\r\n'],
+    ['bytes that are not HTTP', '\x00\x01\x02 nonsense\r\n\r\n'],
     ...['000', '099', '101', '199', '1000', '20', '-20'].map((status) => [
       `the status ${status}`,
       `HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`,

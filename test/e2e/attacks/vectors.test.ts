@@ -81,14 +81,14 @@ describe("an answer in OpenAI's form", () => {
   });
 
   it.each<[string, Json]>([
-    ['two vectors of one text', [at(0, [1]), at(0, [2])]],
-    ['places that no text has', [at(5, [1]), at(7, [2])]],
-    ['a place below all', [at(-1, [1]), at(0, [2])]],
-    ['a place between two', [at(0.5, [1]), at(0, [2])]],
-    ['a place where another vector stands', [at(1, [1]), { embedding: [2] }]],
-    ['a number that is none', [at(0, toBase64(Number.NaN)), at(1, toBase64(1))]],
-    ['a number without an end', [at(0, toBase64(Number.POSITIVE_INFINITY)), at(1, toBase64(1))]],
-    ['a text that is no base64', [at(0, '!!!!AAAAAA=='), at(1, toBase64(1))]],
+    ['two vectors for one text', [at(0, [1]), at(0, [2])]],
+    ['indexes that no text has', [at(5, [1]), at(7, [2])]],
+    ['a negative index', [at(-1, [1]), at(0, [2])]],
+    ['a fractional index', [at(0.5, [1]), at(0, [2])]],
+    ['an index that another vector has by its position', [at(1, [1]), { embedding: [2] }]],
+    ['NaN in a vector', [at(0, toBase64(Number.NaN)), at(1, toBase64(1))]],
+    ['infinity in a vector', [at(0, toBase64(Number.POSITIVE_INFINITY)), at(1, toBase64(1))]],
+    ['a text that is not base64', [at(0, '!!!!AAAAAA=='), at(1, toBase64(1))]],
     ['a vector of two and a half numbers', [at(0, 'AAAAAAAAAAAAAA=='), at(1, toBase64(1, 2))]],
   ])('is an error with %s', async (_what, data) => {
     answerWith(list(data));
@@ -101,9 +101,9 @@ describe('the answers to the parts of a list', () => {
   const many = Array.from({ length: 1100 }, (_, at) => `text ${at}`);
 
   it.each<[string, (at: number) => number]>([
-    ['one place for all', () => 0],
-    ['places beyond the list', (at) => at + 5000],
-    ['places between others', (at) => at + 0.5],
+    ['the same index for all vectors', () => 0],
+    ['indexes beyond the list', (at) => at + 5000],
+    ['fractional indexes', (at) => at + 0.5],
   ])('cause an error with %s', async (_what, place) => {
     world.upstream.handle((call) => {
       const { input } = call.request.json() as JsonObject;
@@ -116,8 +116,8 @@ describe('the answers to the parts of a list', () => {
   });
 
   it.each<[string, (vectors: readonly Json[]) => Json]>([
-    ['of types that another lacks', (vectors) => ({ float: [...vectors], int8: [...vectors] })],
-    ['as a list where another has types', (vectors) => [...vectors]],
+    ['of types that another part lacks', (vectors) => ({ float: [...vectors], int8: [...vectors] })],
+    ['as a plain list, if another part has types', (vectors) => [...vectors]],
   ])('cause an error with vectors %s', async (_what, write) => {
     world.upstream.handle((call) => {
       const { texts } = call.request.json() as JsonObject;
