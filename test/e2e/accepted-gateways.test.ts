@@ -80,7 +80,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     ['a saved provider', { 'x-portkey-provider': '@prod' }, 'm'],
     ['a saved config', { 'x-portkey-config': 'pc-prod-1a2b' }, 'of-the-config'],
     [
-      'a config with names of Portkey',
+      "a config with Portkey's member names",
       { 'x-portkey-config': '{"virtualKey":"prod","overrideParams":{"model":"b"},"cache":"simple"}' },
       'b',
     ],

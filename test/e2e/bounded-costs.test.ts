@@ -49,10 +49,10 @@ afterAll(async () => {
 
 describe('a cost limit of a request', () => {
   it.each([
-    ['of the config', { max_cost_usd: 0.05 }, {}],
-    ['of the header', {}, { 'x-gw-max-cost': '0.05' }],
-    ['of the header, which is lower', { max_cost_usd: 100 }, { 'x-gw-max-cost': '0.05' }],
-    ['of the config, which is lower', { max_cost_usd: 0.05 }, { 'x-gw-max-cost': '100' }],
+    ['in the config', { max_cost_usd: 0.05 }, {}],
+    ['in the header', {}, { 'x-gw-max-cost': '0.05' }],
+    ['in the header, if it is lower,', { max_cost_usd: 100 }, { 'x-gw-max-cost': '0.05' }],
+    ['in the config, if it is lower,', { max_cost_usd: 0.05 }, { 'x-gw-max-cost': '100' }],
   ])('%s refuses a request that may cost more, once, without calling a provider', async (_of, more, headers) => {
     const models = await modelsDuring(() =>
       expect(ask({ 'x-gw-config': config([dear], more), ...headers }).create(asked)).rejects.toMatchObject({

@@ -73,7 +73,7 @@ describe('a target without a credential at a host that the caller names', () => 
 
   it.each<[string, string | object]>([
     ['a saved provider', 'saved'],
-    ['a target of a file', 'inline'],
+    ['a target in a config file', 'inline'],
     ["a saved provider in the caller's config", { provider: '@local' }],
   ])('receives nothing of the owner if it is %s', async (_, config) => {
     const before = callers.requests.length;
@@ -88,7 +88,7 @@ describe('a target without a credential at a host that the caller names', () => 
 
   it.each<[string, string | object]>([
     ['a saved provider', 'account'],
-    ['a target of a file', 'inline-account'],
+    ['a target in a config file', 'inline-account'],
     ["a saved provider in the caller's config", { provider: '@account' }],
   ])('is refused if its settings name the account of the owner, and it is %s', async (_, config) => {
     const before = callers.requests.length;

@@ -81,12 +81,12 @@ const anthropic = find('anthropic');
 
 describe('a text completion at a provider that only supports chat', () => {
   it.each([
-    ['the ids of tokens', { prompt: [1, 2] }, 'token ids'],
-    ['lists of them', { prompt: [[1, 2]] }, 'token ids'],
+    ['token ids', { prompt: [1, 2] }, 'token ids'],
+    ['lists of token ids', { prompt: [[1, 2]] }, 'token ids'],
     ['several prompts', { prompt: ['a', 'b'] }, 'prompt must be one text'],
     ['no prompt', {}, 'prompt must be a text'],
-    ['a text to insert before', { prompt, suffix: 'The end.' }, 'suffix must be empty'],
-    ['a limit that is a text', { prompt, max_tokens: 'many' }, 'max_tokens'],
+    ['a suffix', { prompt, suffix: 'The end.' }, 'suffix must be empty'],
+    ['a limit that is a string', { prompt, max_tokens: 'many' }, 'max_tokens'],
   ])('with %s is answered with 400', async (_, body, message) => {
     const heard = serve(anthropic);
     const asked = client(anthropic).completions.create({ model: 'any', ...body } as never);

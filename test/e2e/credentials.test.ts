@@ -80,7 +80,7 @@ describe.each(routes)('%s %s', (method, path) => {
   it.each([
     ['a saved provider', { 'x-gw-provider': '@saved' }],
     ['a virtual key', { 'x-gw-virtual-key': 'vault' }],
-    ['a config that names one', { 'x-gw-config': '{"provider":"@saved"}' }],
+    ['a config that names a saved provider', { 'x-gw-config': '{"provider":"@saved"}' }],
   ])('refuses %s together with a host of the caller', async (_, headers) => {
     const answer = await call(method, path, { ...headers, 'x-gw-custom-host': upstream.origin });
     expect(answer.status).toBe(400);
@@ -109,9 +109,9 @@ describe.each(routes)('%s %s', (method, path) => {
 
 describe('a saved credential', () => {
   it.each([
-    ['as a saved provider', { 'x-gw-provider': '@saved' }],
-    ['as a virtual key', { 'x-gw-virtual-key': 'vault' }],
-    ['as a config', { 'x-gw-config': '{"provider":"@saved"}' }],
+    ['through a saved provider', { 'x-gw-provider': '@saved' }],
+    ['through a virtual key', { 'x-gw-virtual-key': 'vault' }],
+    ['through a config', { 'x-gw-config': '{"provider":"@saved"}' }],
   ])('is sent to its own host %s, and the service key is not forwarded', async (_, headers) => {
     const answer = await call('POST', '/chat/completions', headers);
     expect(answer.status).toBe(200);

@@ -49,10 +49,10 @@ afterAll(async () => {
 
 describe('a deadline', () => {
   it.each([
-    ['of the config', { deadline_ms: 300 }, {}],
-    ['of the header', {}, { 'x-gw-deadline': '300' }],
-    ['of the header, which is nearer', { deadline_ms: 600_000 }, { 'x-gw-deadline': '300' }],
-    ['of the config, which is nearer', { deadline_ms: 300 }, { 'x-gw-deadline': '600000' }],
+    ['in the config', { deadline_ms: 300 }, {}],
+    ['in the header', {}, { 'x-gw-deadline': '300' }],
+    ['in the header, if it is earlier,', { deadline_ms: 600_000 }, { 'x-gw-deadline': '300' }],
+    ['in the config, if it is earlier,', { deadline_ms: 300 }, { 'x-gw-deadline': '600000' }],
   ])(
     '%s ends a hanging request without a retry, a fallback, or a retry by the client',
     async (_of, config, headers) => {
@@ -239,7 +239,7 @@ describe('a deadline in a request header', () => {
   it.each([
     ['of a known length', 'content-length: 1000\r\nx-gw-deadline: 300', '{"model":'],
     ['in chunks', 'transfer-encoding: chunked\r\nx-gw-deadline: 300', '2\r\n{"\r\n'],
-    ['of which nothing came', 'content-length: 1000\r\nx-gw-deadline: 300', ''],
+    ['of which nothing has arrived', 'content-length: 1000\r\nx-gw-deadline: 300', ''],
   ])('ends the wait for a body %s, and no provider is called', async (_, head, part) => {
     const sent = await sentDuring([first, second], async () => {
       const { answer } = await sendPart(`x-gw-config: ${fallback()}\r\n${head}`, part);

@@ -76,8 +76,8 @@ const upload = (
 
 describe('an upload that is answered before it is read', () => {
   it.each([
-    ['of known length', false],
-    ['in chunks', true],
+    ['with a known length', false],
+    ['with a chunked body', true],
   ])('%s gets its answer, as do the next requests of the same client', async (_, chunked) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = Buffer.alloc(1024 * 1024, 'x');
@@ -103,8 +103,8 @@ describe('an upload that is answered before it is read', () => {
   });
 
   it.each([
-    ['a body beyond the limit', { path: '/chat/completions', type: 'application/json' }, 413],
-    ['a control plane that is not there', { path: '/configs', type: 'application/json' }, 404],
+    ['a body above the size limit', { path: '/chat/completions', type: 'application/json' }, 413],
+    ['a missing control plane', { path: '/configs', type: 'application/json' }, 404],
     ['a wrong key', { key: 'wrong' }, 401],
     ['an unknown path', { path: '/../nothing' }, 404],
     ['a provider that refuses it', {}, 401],
@@ -137,7 +137,7 @@ describe('a request that is refused for its head', () => {
 
   it.each([
     ['a header that is too long', `GET /livez HTTP/1.1\r\nhost: localhost\r\nx: ${body}\r\n\r\n`, 431],
-    ['a target that is none', `POST /a b HTTP/1.1\r\nhost: localhost\r\n${length}\r\n\r\n${body}`, 400],
+    ['an invalid request target', `POST /a b HTTP/1.1\r\nhost: localhost\r\n${length}\r\n\r\n${body}`, 400],
     ['two lengths', `POST / HTTP/1.1\r\nhost: localhost\r\n${length}\r\ncontent-length: 5\r\n\r\n${body}`, 400],
     ['no host', `POST / HTTP/1.1\r\n${length}\r\n\r\n${body}`, 400],
     ['several hosts', `POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\n${length}\r\n\r\n${body}`, 400],

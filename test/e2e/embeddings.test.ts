@@ -78,7 +78,7 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
   });
 
   it.each([
-    ['the ids of tokens', [1, 2, 3], 'input[0]'],
+    ['token ids', [1, 2, 3], 'input[0]'],
     ['no text', [], 'input'],
     ['numbers', [3.5], 'input[0]'],
   ])('gets 400 for %s', async (_, input, member) => {
@@ -98,9 +98,9 @@ describe.each([google, cohere, vertex, nomic])("OpenAI's client at $provider", (
 
   it.each([
     ['too few vectors', (body: JsonObject) => vendor.answer(vendor.texts(body).slice(1), 1)],
-    ['an error with a good status', () => ({ error: { message: 'Overloaded' } })],
+    ['an error with a success status', () => ({ error: { message: 'Overloaded' } })],
     [
-      'a vector that is none',
+      'an invalid vector',
       () => ({ embeddings: [{ values: ['a'] }], predictions: [{ embeddings: { values: ['a'] } }] }),
     ],
   ])('falls back from %s', async (_, answer) => {

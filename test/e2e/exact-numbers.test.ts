@@ -44,7 +44,7 @@ const ways = [
     ...{ seen: written.replace('ann', 'eve'), sent: written.replace('ann', 'ben') },
   },
   {
-    way: 'with a check whose changes are taken back',
+    way: 'with a check whose changes are undone',
     checks: { input_guardrails: [reversibly] },
     ...{ seen: written, sent: written.replace('ann@example.org', '[EMAIL]') },
   },

@@ -176,8 +176,8 @@ describe('a chat with x-gw-mistral-fim-completion', () => {
     ['several messages', { messages: ['a', 'b'].map((content) => ({ role: 'user', content })) }],
     ['instructions', { messages: [{ role: 'system', content: 'a' }] }],
     ['a picture', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }] }],
-    ['nothing', { messages: [] }],
-    ['a prompt that is no text', { messages: [], prompt: ['a'] }],
+    ['no messages', { messages: [] }],
+    ['a prompt that is not a text', { messages: [], prompt: ['a'] }],
   ])('is refused with %s, because the endpoint does not support that', async (_, body) => {
     const before = world.upstream.requests.length;
     const answer = await post('/chat/completions', { model, ...body }, byHeaders());

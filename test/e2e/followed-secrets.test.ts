@@ -64,8 +64,8 @@ const ask = ({ baseUrl }: GatewayProcess, headers: Readonly<Record<string, strin
 const patience = { timeout: 30_000 };
 
 it.each([
-  ['by a link that is replaced, as in Kubernetes', withLinks, byDataLink],
-  ['by a rename, as from the agent of Vault', byRename, byRename],
+  ['by a replaced link, as in Kubernetes', withLinks, byDataLink],
+  ['by a rename, as with the agent of Vault', byRename, byRename],
   ['in place', inPlace, inPlace],
 ])('follows a key that changes %s, without a failed request', async (_, write, rotate) => {
   const secrets = temporaryFolder();

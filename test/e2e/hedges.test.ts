@@ -244,10 +244,7 @@ describe('a request that makes the provider store or do something', () => {
       (client) =>
         client.responses.create({ model: 'm', input: 'Hello', store: false, tools: [{ type: 'web_search' }] }),
     ],
-    [
-      'a search of the web',
-      (client) => client.chat.completions.create({ model: 'm', messages, web_search_options: {} }),
-    ],
+    ['a web search', (client) => client.chat.completions.create({ model: 'm', messages, web_search_options: {} })],
     ['a fine-tuning job', (client) => client.fineTuning.jobs.create({ model: 'm', training_file: 'file-1' })],
     [
       'a batch',

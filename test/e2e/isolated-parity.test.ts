@@ -246,12 +246,16 @@ const newCheck = (tier: Tier): object => ({ 'acme.act': { how: 'deny', road: `${
 
 describe('what a check reports about a config', () => {
   it.each([
-    ['is wrong with its parameters', { input_guardrails: [{ 'acme.act': { how: 'sing' } }] }, /no act \\"sing/],
-    ['is thrown when it is asked', { input_guardrails: [{ 'acme.unsure': {} }] }, /does not know whether it retries/],
-    ['is for another phase', { input_guardrails: [{ 'acme.ofAnswers': {} }] }, /wrong-phase/],
-    ['does not fit its schema', { input_guardrails: [{ 'acme.act': {} }] }, /requires \\"how/],
-    ['has another of its names', { input_guardrails: [{ 'ACME.perform': { how: 'count' } }] }, /"id":"acme.act"/],
-    ['is thrown when it is created', { input_guardrails: [{ 'acme.act': { how: 'create' } }] }, /"status":500/],
+    ['with parameters that it refuses', { input_guardrails: [{ 'acme.act': { how: 'sing' } }] }, /no act \\"sing/],
+    [
+      'if it throws when it is asked whether it retries',
+      { input_guardrails: [{ 'acme.unsure': {} }] },
+      /does not know whether it retries/,
+    ],
+    ['if it is for another phase', { input_guardrails: [{ 'acme.ofAnswers': {} }] }, /wrong-phase/],
+    ['with parameters that do not fit its schema', { input_guardrails: [{ 'acme.act': {} }] }, /requires \\"how/],
+    ['under another of its names', { input_guardrails: [{ 'ACME.perform': { how: 'count' } }] }, /"id":"acme.act"/],
+    ['if it throws when it is created', { input_guardrails: [{ 'acme.act': { how: 'create' } }] }, /"status":500/],
   ])('%s: is the same for the first request', async (_, guards, shows) => {
     const shown = await Promise.all(
       tiers.map(async (tier) => {

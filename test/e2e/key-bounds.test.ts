@@ -100,9 +100,9 @@ describe('a key with limits', () => {
   const more = { usage_limits: { credit_limit: 11, type: 'cost' } };
 
   it.each([
-    ['its own', 'maker', 'maker'],
-    ['those of its maker', 'maker', 'child'],
-    ['its own, where it shares others', 'child', 'child'],
+    ['its own limits', 'maker', 'maker'],
+    ['the limits of the key that created it', 'maker', 'child'],
+    ['its own limits if another key created it', 'child', 'child'],
   ] as const)('cannot change %s', async (_, of, by) => {
     const gateway = served();
     const maker = await make(gateway, budget);
@@ -128,8 +128,8 @@ describe('the last admin key', () => {
   };
 
   it.each([
-    ['loses no scope that manages keys', { scopes: ['completions.write'] }],
-    ['gets no end', { expires_at: inHours(1) }],
+    ['cannot lose its scopes for managing keys', { scopes: ['completions.write'] }],
+    ['cannot be set to expire', { expires_at: inHours(1) }],
   ])('%s', async (_, body) => {
     const { gateway, route } = await open();
     expect((await callControl(gateway, `PUT ${route}`, { body })).status).toBe(409);

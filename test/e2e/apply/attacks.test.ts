@@ -33,7 +33,7 @@ describe('a folder with mistakes', () => {
 
   it.each([
     ['no name', '{}\n', '1:1'],
-    ['a name that is none', '{\n  "name": "a b"\n}\n', '2:11'],
+    ['an invalid name', '{\n  "name": "a b"\n}\n', '2:11'],
   ])('is refused if its settings have %s', async (_, settingsText, place) => {
     const err = await refused({ 'gatewright.json': settingsText });
     expect(err).toContain('The folder has no name.');

@@ -192,9 +192,9 @@ describe('labels that the gateway file declares', () => {
   });
 
   it.each([
-    ['a name that is not declared', on('metadata.paln', 'gold'), 'declares no label "paln"'],
-    ['a value that a label never has', on('metadata.plan', 'golden'), 'never "golden"'],
-    ['a group that is not declared', on('metadata.plan', 'gold', 'metadata.tame'), 'declares no label "tame"'],
+    ['the name of an undeclared label', on('metadata.paln', 'gold'), 'declares no label "paln"'],
+    ['a value that the label cannot have', on('metadata.plan', 'golden'), 'never "golden"'],
+    ['grouping by an undeclared label', on('metadata.plan', 'gold', 'metadata.tame'), 'declares no label "tame"'],
   ])('report %s in a folder as an error of its file', async (_what, more, message) => {
     await apply(' --keys-file keys');
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', more) });

@@ -313,14 +313,14 @@ describe('a form that readers could parse differently', () => {
   it.each([
     ['two models', field('model', 'a') + file + field('model', 'b') + end],
     ['a model that is a file', field('model', 'a', '; filename="m"') + file + end],
-    ['no end', field('model', 'a') + file],
-    ['a part after the end', field('model', 'a') + file + end + field('model', 'b') + end],
-    ['a boundary with other ends of lines', `${field('model', 'a')}${file}--${boundary}\nx${end}`],
-    ['header lines without an end', `--${boundary}\r\nx: ${'y'.repeat(20_000)}`],
+    ['no final boundary', field('model', 'a') + file],
+    ['a part after the final boundary', field('model', 'a') + file + end + field('model', 'b') + end],
+    ['a boundary with another line ending', `${field('model', 'a')}${file}--${boundary}\nx${end}`],
+    ['endless header lines', `--${boundary}\r\nx: ${'y'.repeat(20_000)}`],
     ['a part without a name', `--${boundary}\r\ncontent-disposition: form-data\r\n\r\nx\r\n${end}`],
     ['a long field', field('prompt', 'x'.repeat(300 * 1024)) + file + end],
-    ['a thousand fields', Array.from({ length: 1001 }, (_, at) => field(`f${at}`, 'x')).join('') + end],
-    ['nothing', ''],
+    ['more than a thousand fields', Array.from({ length: 1001 }, (_, at) => field(`f${at}`, 'x')).join('') + end],
+    ['an empty body', ''],
   ])('is refused: %s', async (_, body) => {
     const requests = serve();
     const answer = await send(body);

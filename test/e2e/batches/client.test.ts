@@ -126,20 +126,24 @@ it('lists batches in pages that stay right while others are created', async () =
 });
 
 it.each([
-  ['no file', { input_file_id: 'gw-file-none' }, 'input_file_id'],
-  ['an id that nobody has', { input_file_id: 'gw-file-\0' }, 'input_file_id'],
-  ['a file of nobody', { input_file_id: 'file-1' }, 'input_file_id'],
-  ['another window', { completion_window: '48h' }, 'completion_window'],
-  ['another endpoint', { endpoint: '/v1/images' }, 'endpoint'],
-  ['long metadata', { metadata: { a: 'x'.repeat(513) } }, 'metadata.a'],
-  ['a long name', { metadata: { ['x'.repeat(65)]: 'a' } }, `metadata.${'x'.repeat(65)}`],
-  ['many metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [at, 'x'])) }, 'metadata'],
+  ['a missing file', { input_file_id: 'gw-file-none' }, 'input_file_id'],
+  ['a file id with U+0000', { input_file_id: 'gw-file-\0' }, 'input_file_id'],
+  ['an unknown file id', { input_file_id: 'file-1' }, 'input_file_id'],
+  ['an unsupported window', { completion_window: '48h' }, 'completion_window'],
+  ['an unsupported endpoint', { endpoint: '/v1/images' }, 'endpoint'],
+  ['a long value in metadata', { metadata: { a: 'x'.repeat(513) } }, 'metadata.a'],
+  ['a long name in metadata', { metadata: { ['x'.repeat(65)]: 'a' } }, `metadata.${'x'.repeat(65)}`],
+  [
+    'too many entries in metadata',
+    { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [at, 'x'])) },
+    'metadata',
+  ],
   ['numbers in metadata', { metadata: { a: 1 } }, 'metadata.a'],
   ['an unknown config', { gw_options: { 'x-gw-config': 'none' } }, 'gw_options.x-gw-config'],
   ['a config with a key', { gw_options: { 'x-gw-config': '{"api_key":"x"}' } }, 'gw_options.x-gw-config'],
   ['an unknown provider', { gw_options: { 'x-gw-provider': '@none' } }, 'gw_options.x-gw-provider'],
   ['nested labels', { gw_options: { 'x-gw-metadata': { a: {} } } }, 'gw_options.x-gw-metadata'],
-  ['another member', { model: 'x' }, 'model'],
+  ['an unknown member', { model: 'x' }, 'model'],
 ] as const)('answers 400 that names the field: %s', async (_, change, param) => {
   const asked = { ...(await uploaded([chat('Hello?')])), ...change } as Awaited<ReturnType<typeof uploaded>>;
   expect(await readStatus(toClient().batches.create(asked))).toEqual([400, param]);

@@ -203,7 +203,7 @@ describe('batches of Cohere', () => {
     ['gone', (call) => call.answer({ status: 410, body: '<Error><Code>Gone</Code></Error>' })],
     ['refused', (call) => call.answer({ status: 403, body: '<Error><Code>ExpiredToken</Code></Error>' })],
     ['cut off', (call) => call.answer({ body: 'Obj\u0001'.repeat(100), cutAfter: 150 })],
-    ['of another format', (call) => call.answer({ body: '{"custom_id":"a"}\n' })],
+    ['in another format', (call) => call.answer({ body: '{"custom_id":"a"}\n' })],
     ['cut within a block', (call, whole) => call.answer({ body: whole.subarray(0, -40) })],
     [
       'without their only block',

@@ -90,14 +90,14 @@ type Answer = (call: UpstreamCall) => void | Promise<void>;
 
 /** The ways in which a provider is unavailable. */
 const ofProvider: readonly (readonly [string, Answer])[] = [
-  ['breaks connections off', (call) => call.cut('reset')],
+  ['resets connections', (call) => call.cut('reset')],
   ['answers 500', (call) => call.json({ error: { message: 'It failed.', type: 'server_error' } }, { status: 500 })],
   [
-    'asks for a pause',
+    'answers 503 with retry-after',
     (call) => call.json({ error: { message: 'Wait.' } }, { status: 503, headers: { 'retry-after': '1' } }),
   ],
   [
-    'hangs, and then breaks connections off',
+    'hangs, and then resets connections',
     async (call) => {
       await setTimeout(awayMs);
       call.cut('reset');

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
   /** Each day, each test runs with one of the stores. */
   const itIsSampled = (at: number) => it.skipIf(stores.length > 1 && !isSampled(storeAt, at, 2));
 
-  itIsSampled(0)('makes a key that works, rotates it and revokes it', async () => {
+  itIsSampled(0)('creates, rotates, edits and revokes a key', async () => {
     const { gateway, open } = world();
     const page = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await takeScreenshots(page, 'keys-used');
   });
 
-  itIsSampled(1)('shows a refusal of the gateway where it happened', async () => {
+  itIsSampled(1)('shows an error from the gateway in the form that caused it', async () => {
     const page = await world().open('/policies?new=budget');
     const form = page.getByRole('dialog');
     await form.getByLabel('Budget').fill('1.00000000001');
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     expect(await findAxeProblems(page)).toEqual([]);
   });
 
-  itIsSampled(2)('sets a limit, counts down to it by itself, and says that it is used up', async () => {
+  itIsSampled(2)('creates a limit, updates its count without a reload, and shows when it is used up', async () => {
     const { gateway, open } = world();
     const { key } = await makeKey(gateway, 'counted');
     const page = await open('/policies');
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await card.waitFor({ state: 'detached' });
   });
 
-  itIsSampled(3)('lists what was changed, with filters in the address', async () => {
+  itIsSampled(3)('lists changes, with the filters in the URL', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /api-keys', { body: { name: 'listed', scopes: ['completions.write'] } });
     const page = await open('/audit');

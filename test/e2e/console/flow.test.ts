@@ -18,7 +18,7 @@ const vendor: UpstreamHandler = (call) => {
 };
 
 const ways = [
-  { store: 'sqlite', hands: 'keys alone', toHand: keyboard },
+  { store: 'sqlite', hands: 'the keyboard alone', toHand: keyboard },
   { store: 'postgres', hands: 'the mouse', toHand: mouse },
 ] as const;
 

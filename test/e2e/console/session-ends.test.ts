@@ -108,7 +108,7 @@ describe('a session ends in every process', () => {
 describe('guesses of keys', () => {
   it.each([
     ['in one process', []],
-    ['by all workers together', ['--workers', '2']],
+    ['across two workers', ['--workers', '2']],
   ])('are counted before they are looked up, and slowed by address if there are many: %s', async (_, args) => {
     const { baseUrl } = await serveStore('gateway.db', { args });
     const guess = (key: string) =>

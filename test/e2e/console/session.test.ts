@@ -46,12 +46,12 @@ describe('a session of the console', () => {
   it.each<[string, Record<string, string>]>([
     ['no origin', { origin: '' }],
     ['the origin of another site', { origin: 'https://evil.example' }],
-    ['the opaque origin', { origin: 'null' }],
+    ['an opaque origin', { origin: 'null' }],
     ['the origin of another scheme', { origin: 'https:' }],
-    ['no header of the console', { 'x-gw-console': '' }],
-    ['another value of that header', { 'x-gw-console': '0' }],
-    ['the word of the browser that another site asks', { 'sec-fetch-site': 'cross-site' }],
-    ['the word of the browser that another port asks', { 'sec-fetch-site': 'same-site' }],
+    ['no console header', { 'x-gw-console': '' }],
+    ['a wrong console header', { 'x-gw-console': '0' }],
+    ['a Sec-Fetch-Site header that names another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a Sec-Fetch-Site header that names another port', { 'sec-fetch-site': 'same-site' }],
   ])('is not begun, used for a change, or ended with %s', async (_, changed) => {
     const { baseUrl } = gateway();
     const cookie = await signIn(baseUrl);

@@ -197,7 +197,7 @@ describe('a count', () => {
 
   it.each([
     ['no messages', 'messages-count', { model: askedModel }, 'messages'],
-    ['a number for a message', 'messages-count', { model: askedModel, messages: [1] }, 'messages[0]'],
+    ['a number as a message', 'messages-count', { model: askedModel, messages: [1] }, 'messages[0]'],
     ['no request', 'converse-count', {}, 'input'],
     ['two requests', 'converse-count', { input: { converse: {}, invokeModel: {} } }, 'input'],
     [
@@ -206,7 +206,7 @@ describe('a count', () => {
       { contents: [], generateContentRequest: {} },
       'generateContentRequest',
     ],
-    ['no object for a request', 'gemini-count', { generateContentRequest: 'x' }, 'generateContentRequest'],
+    ['a request that is not an object', 'gemini-count', { generateContentRequest: 'x' }, 'generateContentRequest'],
     ['a number as its input', 'responses-count', { model: askedModel, input: 7 }, 'input'],
   ])('with %s is answered with 400 in the form of its client', async (_, dialect, body, member) => {
     for (const row of [groq, dialect === 'messages-count' ? openai : anthropic]) {

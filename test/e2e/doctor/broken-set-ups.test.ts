@@ -259,7 +259,7 @@ describe('gw doctor finds at providers', () => {
       /its certificate is for another name\. = Use the name that its certificate is for/,
     ],
     [
-      'of an unknown authority',
+      'issued by an unknown authority',
       {},
       false,
       /its certificate (?:cannot be verified|was issued by an authority that is not trusted)\. = .*"trusted_authorities" of the gateway file/,
@@ -392,13 +392,13 @@ describe("gw doctor finds at the gateway's addresses", () => {
       /^warning\[certificate\] listen\.tls: The certificate in \S+tls\.crt expires on .* = Renew it, and see why/,
     ],
     [
-      'has another key',
+      'does not match its private key',
       (own) => toTls({ ...own.issue(), key: own.issue().key }),
       'error',
       /^error\[certificate\] listen\.tls: The private key in \S+tls\.key does not belong to .* = Replace one of them\.$/,
     ],
     [
-      'needs a passphrase that is not given',
+      'needs a passphrase that is not set',
       (own) => {
         const issued = own.issue();
         return toTls({ ...issued, key: encryptKey(issued.keyFile, 'opens it') });
@@ -407,7 +407,7 @@ describe("gw doctor finds at the gateway's addresses", () => {
       /^error\[certificate\] listen\.tls: The private key in \S+tls\.key needs a passphrase\. = Refer to it in "listen\.tls\.passphrase", or use a key/,
     ],
     [
-      'is beside an authority of clients that has expired',
+      'comes with an expired authority for clients',
       (own) => ({
         ...toTls(own.issue()),
         'clients.crt': own.issue(expired).cert,
@@ -417,7 +417,7 @@ describe("gw doctor finds at the gateway's addresses", () => {
       /^warning\[certificate\] listen\.tls: The authority CN=localhost in \S+clients\.crt, .* expired on .* are refused\. = Replace it, or remove it\.$/,
     ],
     [
-      'is a further one, and has expired',
+      'is an additional one, and has expired',
       (own) => {
         const issued = own.issue(expired);
         const certificates = [{ cert: 'other.crt', key: 'other.key' }];
@@ -431,7 +431,7 @@ describe("gw doctor finds at the gateway's addresses", () => {
       /^error\[certificate\] listen\.tls: The certificate in \S+other\.crt expired on /,
     ],
     [
-      'is not there',
+      'does not exist',
       () => ({ 'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } } }),
       'error',
       /^error\[certificate\] listen\.tls: The file \S+tls\.crt, .* cannot be read\. It does not exist\. = Restore it\.$/,

@@ -88,7 +88,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     ],
     ['missing', {}, /sealed with a master key, and none is given.* = Set GW_MASTER_KEY to the one/],
     [
-      'none',
+      'invalid',
       { GW_MASTER_KEY: 'short' },
       /GW_MASTER_KEY must be 32 bytes.* = Create one with `openssl rand -base64 32`/,
     ],
@@ -120,7 +120,7 @@ describe('gw doctor finds in a file of SQLite', () => {
       /The log .* was written by a newer version .*migration 9999.* = Start that version, or restore an earlier backup/,
     ],
     [
-      'that is no database',
+      'that is not a database',
       (file: string) => writeFileSync(file, 'no database '.repeat(1000)),
       /is not an SQLite database\. = Name another file\./,
     ],
@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
   });
 
   it.each([
-    ['no', ''],
+    ['a missing', ''],
     ['a wrong', ':wrong@'],
   ])('that it refuses %s password', async (_, credential) => {
     const { url } = await started('durable', ['--requirepass', 'right']);

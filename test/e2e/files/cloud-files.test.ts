@@ -87,9 +87,9 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
 
   it.each([
     ['small', '{"file_id":"file-1"}\n'.repeat(20), true],
-    ['small, its purpose last', 'a line\n'.repeat(20), false],
+    ['small, with the purpose last', 'a line\n'.repeat(20), false],
     ['in parts', 'a line\n'.repeat(1_300_000), true],
-    ['in parts, its purpose last', 'a line\n'.repeat(1_300_000), false],
+    ['in parts, with the purpose last', 'a line\n'.repeat(1_300_000), false],
   ])('are sent, looked up and read with the official client: %s', async (_, text, isPurposeFirst) => {
     const { files } = world.client(slug);
     const file = await send(slug, { text, isPurposeFirst });

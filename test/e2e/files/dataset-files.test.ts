@@ -40,10 +40,10 @@ const uploaded = async (id: string): Promise<string | undefined> => {
 const sized = { 'x-gw-file-upload-size': String(text.length) };
 
 it.each([
-  ['in a form, its purpose first', { purpose: 'fine-tune', file }, {}, 'form'],
+  ['in a form, with the purpose first', { purpose: 'fine-tune', file }, {}, 'form'],
   ['at a signed address, with its size', { purpose: 'fine-tune', file }, sized, 'address'],
-  ['at a signed address, its purpose last', { file, purpose: 'fine-tune' }, {}, 'address'],
-  ['which is not ready at once', { file: new File([text], slowName), purpose: 'fine-tune' }, {}, 'address'],
+  ['at a signed address, with the purpose last', { file, purpose: 'fine-tune' }, {}, 'address'],
+  ['if it is not ready immediately', { file: new File([text], slowName), purpose: 'fine-tune' }, {}, 'address'],
 ] as const)('stores a file as a data set: %s', async (_, body, headers, how) => {
   const { files, fineTuning } = world.client('fire');
   const made = await send(body, headers);

@@ -111,14 +111,24 @@ const purpose = ['purpose', 'batch'] as const;
 it.each([
   ['no file', [purpose], 'file', 'The file is missing.'],
   ['no purpose', [file], 'purpose', 'The purpose is missing.'],
-  ['another purpose', [['purpose', 'fun'], file], 'purpose', 'must be one of batch, fine-tune'],
+  ['an unsupported purpose', [['purpose', 'fun'], file], 'purpose', 'must be one of batch, fine-tune'],
   ['two files', [purpose, file, file], 'file', 'There are two files.'],
   ['two purposes', [purpose, purpose, file], 'purpose', 'occurs twice'],
-  ['a text for a file', [purpose, ['file', '{}']], 'file', 'must have a name'],
+  ['a text as its file', [purpose, ['file', '{}']], 'file', 'must have a name'],
   ['an unknown field', [purpose, ['colour', 'red'], file], 'colour', 'has no field "colour"'],
-  ['half an expiry', [purpose, ['expires_after[seconds]', '3600'], file], 'expires_after', 'an anchor and seconds'],
-  ['a short expiry', [['expires_after[seconds]', '3599'], file], 'expires_after.seconds', '3600 to 2592000'],
-  ['another anchor', [['expires_after[anchor]', 'now'], file], 'expires_after.anchor', 'must be created_at'],
+  [
+    'an incomplete expiry',
+    [purpose, ['expires_after[seconds]', '3600'], file],
+    'expires_after',
+    'an anchor and seconds',
+  ],
+  [
+    'an expiry that is too short',
+    [['expires_after[seconds]', '3599'], file],
+    'expires_after.seconds',
+    '3600 to 2592000',
+  ],
+  ['an unsupported anchor', [['expires_after[anchor]', 'now'], file], 'expires_after.anchor', 'must be created_at'],
 ] as const)('refuses an upload with %s, and keeps nothing of it', async (_, fields, param, message) => {
   const before = blobs();
   const { status, body } = await upload(fields);

@@ -130,10 +130,10 @@ it('lets workspaces that share an account list and use only their own files', as
 
 it.each<[what: string, list: ScriptedAnswer]>([
   [
-    'compressed, though nobody asked for that',
+    'compressed, although that was not requested',
     { headers: { 'content-encoding': 'gzip' }, body: gzipSync(listOfOthers) },
   ],
-  ['not whole', { body: listOfOthers.slice(0, -1) }],
+  ['incomplete', { body: listOfOthers.slice(0, -1) }],
   ['in another form', { body: listOfOthers.replace('data', 'files') }],
 ])('refuses a list that is %s, because it may contain files of others', async (_, list) => {
   upstream.handle((call) => call.answer({ ...list, headers: { 'content-type': 'application/json', ...list.headers } }));

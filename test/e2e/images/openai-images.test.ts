@@ -86,8 +86,8 @@ describe("OpenAI's own images", () => {
   });
 
   it.each([
-    ['its connection is cut', (cut: () => void) => cut()],
-    ['it ends cleanly', (_: () => void, end: () => void) => end()],
+    ['the connection is cut', (cut: () => void) => cut()],
+    ['the stream ends cleanly', (_: () => void, end: () => void) => end()],
   ])('are broken if %s before the picture has arrived', async (_, finish) => {
     world.upstream.handle((call) => {
       const sse = call.sse();

@@ -378,8 +378,8 @@ describe.each(vendors)("OpenAI's client at $name", (vendor) => {
 
   it.each([
     ['no prompt', { prompt: undefined }, 'prompt'],
-    ['a size that is none', { size: 'large' }, 'size'],
-    ['no picture', { n: 0 }, 'n'],
+    ['an invalid size', { size: 'large' }, 'size'],
+    ['zero pictures', { n: 0 }, 'n'],
   ])('is refused for %s', async (_, body, member) => {
     const requests = serve();
     const answered = client(target(vendor)).images.generate({

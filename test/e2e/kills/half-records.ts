@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 const halves: Readonly<Record<string, string>> = {
   'configs without their version':
     'select id from configs c where not exists (select 1 from config_versions v where v.id = c.version_id and v.config_id = c.id)',
-  'configs of whose versions one is missing':
+  'configs that lack one of their versions':
     'select config_id from config_versions group by config_id having count(*) <> max(number)',
   'versions without a config': 'select id from config_versions where config_id not in (select id from configs)',
   'prompts without their published version':
     'select id from prompts p where not exists (select 1 from prompt_versions v where v.prompt_id = p.id and v.number = p.published)',
-  'prompts of whose versions one is missing':
+  'prompts that lack one of their versions':
     'select prompt_id from prompt_versions group by prompt_id having count(*) <> max(number)',
   'versions without content': "select id from prompt_versions where not json_valid(content) or content = '{}'",
-  'providers whose credential is not whole':
+  'providers with an incomplete credential':
     'select id from providers where credential is not null and not json_valid(credential)',
   'keys without a hash': 'select id from keys where length(hash) <> 64 or scopes is null',
-  'references that lead nowhere': 'pragma foreign_key_check',
+  'references to missing rows': 'pragma foreign_key_check',
   damage: "select * from pragma_integrity_check where integrity_check <> 'ok'",
 };
 
