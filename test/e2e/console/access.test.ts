@@ -14,7 +14,7 @@ const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as
   storeAt,
 }));
 
-describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store, storeAt }) => {
+describe.skipIf(!hasBrowser).each(stores)('access in the console, on $store,', ({ store, storeAt }) => {
   const world = consoleWorld({ store });
   /** Each day, each test runs with one of the stores. */
   const itIsSampled = (at: number) => it.skipIf(stores.length > 1 && !isSampled(storeAt, at, 2));
