@@ -1,7 +1,7 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
-import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
+import type { Spawner } from '../plugins/host/isolation/spawning/spawner.ts';
 import type { ReadConsolePage } from '../plugins/sdk/control-plane/console-pages.ts';
-import { ownModule } from '../plugins/sdk/modules/own-module.ts';
+import { ownModule } from '../plugins/sdk/loading/own-module.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
 import type { ReplayLogged } from './replay/replay-logged.ts';
@@ -69,7 +69,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         providerWarnings: async (tenant, saved, catalogue) => {
           const [{ hostWarnings }, { whenLoaded }] = await Promise.all([
             import('../compiler/gateway-file/check-saved.ts'),
-            import('../plugins/sdk/modules/when-loaded.ts'),
+            import('../plugins/sdk/loading/when-loaded.ts'),
           ]);
           return compileShares.runSaved(tenant, (timed) =>
             whenLoaded(() => timed(() => hostWarnings(saved, catalogue))),

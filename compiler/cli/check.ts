@@ -14,7 +14,7 @@ import { fixFile } from './fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
 import { countDiagnostics, countText, formatJson, moreText, writeDiagnostics } from './report/report.ts';
-import { StoreNames } from './saved/store-names.ts';
+import { StoreNames } from './saved-configs/store-names.ts';
 
 const spec = {
   name: 'gw check',

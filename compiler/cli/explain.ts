@@ -44,8 +44,8 @@ import {
   recordedPlan,
   type SavedVersion,
   savedVersionText,
-} from './saved/compile-saved-config.ts';
-import { StoreNames } from './saved/store-names.ts';
+} from './saved-configs/compile-saved-config.ts';
+import { StoreNames } from './saved-configs/store-names.ts';
 
 const pictureFormats = ['mermaid', 'dot', 'svg'] as const;
 

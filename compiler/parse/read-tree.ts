@@ -1,4 +1,4 @@
-import { loadOwnModule } from '../../plugins/sdk/modules/own-module.ts';
+import { loadOwnModule } from '../../plugins/sdk/loading/own-module.ts';
 import { formatOf } from '../../schema/config/file-names.ts';
 import { readSyntax } from './read-syntax.ts';
 import type { JsonRules } from './syntax-messages.ts';

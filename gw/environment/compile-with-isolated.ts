@@ -1,5 +1,5 @@
 import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer in advance what the linker will ask about a plan. */

@@ -3,7 +3,7 @@ import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
 import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
 import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
 import type { IsolationLink } from '../../plugins/host/isolation/messages.ts';
-import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
+import type { Spawner } from '../../plugins/host/isolation/spawning/spawner.ts';
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';

@@ -1,4 +1,4 @@
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 

@@ -1,4 +1,4 @@
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { ServeServices } from '../../runtime/cli/services/serve-services.ts';
 import { needsKey } from '../../runtime/cli/settings/to-service-keys.ts';

@@ -2,7 +2,7 @@ import type { Environment } from '../../compiler/cli/command-line/services.ts';
 import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
 import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
 import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';

@@ -27,7 +27,7 @@ import { type CompiledText, quickFixes } from '../../compiler/editor/quick-fixes
 import { type Occurrence, renameProblem } from '../../compiler/editor/symbols.ts';
 import { fileFormat } from '../../compiler/parse/read-tree.ts';
 import { ownVersion } from '../../plugins/host/loading/own-version.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { gatewayFileNames } from '../../schema/config/file-names.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LoadedLanguageServer } from './load-language-server.ts';

@@ -3,7 +3,7 @@ import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { compileFiles } from '../../compiler/cli/configs/compiled-files.ts';
 import { servedFiles } from '../../compiler/cli/files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
-import type { StoreNames } from '../../compiler/cli/saved/store-names.ts';
+import type { StoreNames } from '../../compiler/cli/saved-configs/store-names.ts';
 import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';

@@ -4,7 +4,7 @@ import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { StoreNames } from '../../compiler/cli/saved/store-names.ts';
+import { StoreNames } from '../../compiler/cli/saved-configs/store-names.ts';
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { percentReached } from './coverage.ts';

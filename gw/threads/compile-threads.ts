@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { CompileThreads } from '../../compiler/cli/command-line/compile-threads.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { ownModule } from '../../plugins/sdk/modules/own-module.ts';
-import { startOwnThread } from '../../plugins/sdk/modules/own-thread.ts';
+import { ownModule } from '../../plugins/sdk/loading/own-module.ts';
+import { startOwnThread } from '../../plugins/sdk/loading/own-thread.ts';
 import type { FromCompileThread, ThreadJob, ThreadStart } from './messages.ts';
 
 /** The size of the memory for new objects, because trees of configs live for as long as a config is compiled. */

@@ -1,5 +1,5 @@
 import type { ChooserDefinition } from '../sdk/chooser/chooser.ts';
-import { loadOwnModule } from '../sdk/modules/own-module.ts';
+import { loadOwnModule } from '../sdk/loading/own-module.ts';
 import type * as Whole from './choosers.ts';
 
 /** The module that contains their code: a path relative to the code folder, without an extension. */

@@ -1,4 +1,4 @@
-import { loadOwnModule } from '../sdk/modules/own-module.ts';
+import { loadOwnModule } from '../sdk/loading/own-module.ts';
 import { lateProvider } from '../sdk/provider/late-provider.ts';
 import type { Provider } from '../sdk/provider/provider.ts';
 import { type LateName, lateNames } from './late-names.ts';

@@ -5,7 +5,7 @@ import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
 import { type CheckCall, type RoutingPlan, requireFeature, type SecretRef } from '../../schema/plan/plan.ts';
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';

@@ -1,4 +1,4 @@
-import { LoadedLate } from '../../plugins/sdk/modules/loaded-late.ts';
+import { LoadedLate } from '../../plugins/sdk/loading/loaded-late.ts';
 import type { ModelCatalogue, ModelCatalogueOptions } from './create-model-catalogue.ts';
 
 /** Returns the catalogue. Its code is loaded on first use. */

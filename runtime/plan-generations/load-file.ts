@@ -1,4 +1,4 @@
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { hashText } from '../../schema/json/canonical.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';

@@ -1,6 +1,6 @@
 import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 import { holdsServiceKey } from '../access/holds-service-key.ts';

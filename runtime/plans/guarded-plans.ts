@@ -1,5 +1,5 @@
 import type { DefaultGuardrails, TenantView } from '../../plugins/sdk/control-plane/tenants.ts';
-import { CodeNotLoaded, whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { CodeNotLoaded, whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import { listChecks } from '../../schema/plan/list-checks.ts';
 import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../schema/plan/plan.ts';

@@ -2,7 +2,7 @@ import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
-import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { aliasConfig } from '../../schema/config/alias-config.ts';
 import { readVirtualTargets, type VirtualTarget } from '../../schema/config/virtual-models.ts';
 import { errorReport, GatewayError } from '../../schema/errors/errors.ts';

@@ -204,7 +204,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
       'compiler/cli/main-help.ts',
       'plugins/host/loading/own-version.ts',
       'plugins/sdk/http/node-http.ts',
-      'plugins/sdk/modules/own-module.ts',
+      'plugins/sdk/loading/own-module.ts',
     ]);
   });
 

@@ -22,7 +22,7 @@ const loadedFiles = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-const own = ['plugins/sdk/modules/own-module-of-threads.js', ...threadModules.map((module) => `${module}.js`)];
+const own = ['plugins/sdk/loading/own-module-of-threads.js', ...threadModules.map((module) => `${module}.js`)];
 
 describe('the installed threads of the store', () => {
   it.each(threadModules)('load only chunks for threads: %s', (module) => {

@@ -63,7 +63,7 @@ describe('the tarball', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
     const chunks = built.filter((file) => file.startsWith('chunks/'));
     const modules = built.filter((file) => file.endsWith('.js') && !/^(?:chunks|console)\//.test(file));
-    const own = ['plugins/sdk/modules/own-module', 'plugins/sdk/modules/own-module-of-threads'];
+    const own = ['plugins/sdk/loading/own-module', 'plugins/sdk/loading/own-module-of-threads'];
     const places = [...own, ...publicModules, ...startedModules, ...lateModules].map((module) => `${module}.js`);
     expect(modules).toEqual(places.sort());
     expect(chunks.filter((file) => !/-[\w-]+\.js$/.test(file))).toEqual(

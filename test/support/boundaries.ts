@@ -126,7 +126,7 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'plugins/sdk/http/',
-    'plugins/sdk/modules/',
+    'plugins/sdk/loading/',
     'plugins/sdk/multipart/',
     'plugins/sdk/parameters/',
     'plugins/sdk/binary/',
@@ -167,7 +167,7 @@ const orders: readonly (readonly string[])[] = [
   [
     'plugins/console/app/texts/',
     'plugins/console/app/api/',
-    'plugins/console/app/parts/',
+    'plugins/console/app/components/',
     'plugins/console/app/router/',
     'plugins/console/app/plan-picture/',
     'plugins/console/app/pages/',

@@ -21,7 +21,7 @@ export const consolePackages: readonly string[] = [
  * It finds modules relative to its own place, which is the same for threads. It is a separate module, because bundles rename
  * exports.
  */
-const placed = 'plugins/sdk/modules/own-module';
+const placed = 'plugins/sdk/loading/own-module';
 
 /**
  * Folders of which a start needs nearly everything. Each becomes one chunk. If they were split by the parts of the gateway that

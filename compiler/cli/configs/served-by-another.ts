@@ -1,7 +1,7 @@
 import type { AskedStore } from '../../../schema/config/saved-names.ts';
 import type { CommandIo, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import type { RecordedPlan, SavedVersion } from '../saved/compile-saved-config.ts';
+import type { RecordedPlan, SavedVersion } from '../saved-configs/compile-saved-config.ts';
 import { servedFileOf } from './served-names.ts';
 
 /** A record of the log, and where to look for the config that served its request. */

@@ -7,8 +7,8 @@ import { displayPath } from '../files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { findRevision, revisionIo } from '../revision/git-reader.ts';
-import { compileSavedConfig } from '../saved/compile-saved-config.ts';
-import { StoreNames } from '../saved/store-names.ts';
+import { compileSavedConfig } from '../saved-configs/compile-saved-config.ts';
+import { StoreNames } from '../saved-configs/store-names.ts';
 
 /** A compiled file. In two folders, files with the same key are compared. */
 export interface SourceFile extends CompiledFile {

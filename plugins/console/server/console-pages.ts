@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ConsolePage, ReadConsolePage } from '../../sdk/control-plane/console-pages.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
-import { codeFolder } from '../../sdk/modules/own-module.ts';
+import { codeFolder } from '../../sdk/loading/own-module.ts';
 import { consolePath } from '../../sdk/route/route-path.ts';
 import { type BuiltFile, builtFiles, type Coding, codings } from './built-files.ts';
 

@@ -11,10 +11,10 @@ import { CallShares } from './call-shares.ts';
 import type { NewCall } from './calls.ts';
 import { IsolatedChecks } from './isolated-checks.ts';
 import type { IsolationLink, OwnedVersion } from './messages.ts';
-import type { Spawner } from './process/spawner.ts';
-import { systemTimers } from './process/system-timers.ts';
 import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts';
 import type { DescribedParameters, Question } from './protocol/protocol.ts';
+import type { Spawner } from './spawning/spawner.ts';
+import { systemTimers } from './spawning/system-timers.ts';
 import { type ReadyVersion, startVersion } from './start-version.ts';
 
 export interface IsolationOptions {

@@ -5,7 +5,7 @@ import { type PluginEntry, type Refused, refused } from '../loading/plugin-entry
 import { IsolatedChecks } from './isolated-checks.ts';
 import type { IsolationLink, OwnedParameters, OwnedVersion } from './messages.ts';
 import { OwnedCalls } from './owned-calls.ts';
-import { systemTimers } from './process/system-timers.ts';
+import { systemTimers } from './spawning/system-timers.ts';
 
 /** Longer than it takes to restart a process and get an answer. */
 const askMs = 60_000;

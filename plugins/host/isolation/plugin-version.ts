@@ -7,7 +7,6 @@ import type { PluginProblem } from '../loading/plugin-problem.ts';
 import type { CallShares } from './call-shares.ts';
 import { type Call, Calls, type NewCall } from './calls.ts';
 import { NotBegun } from './not-begun.ts';
-import { type PluginProcess, type StartProcessOptions, startProcess } from './process/start-process.ts';
 import { HostRequests } from './protocol/host-requests.ts';
 import {
   type DescribedParameters,
@@ -19,6 +18,7 @@ import {
 import { Questions } from './protocol/questions.ts';
 import { readAnswered, readError, readMessage } from './protocol/read-message.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { type PluginProcess, type StartProcessOptions, startProcess } from './spawning/start-process.ts';
 
 /** The maximum number of bytes that may wait for a process to read them. */
 const maxWaiting = 64 * 1024 * 1024;

@@ -12,9 +12,9 @@ import { pluginHash } from '../loading/plugin-hash.ts';
 import type { PluginProblem } from '../loading/plugin-problem.ts';
 import { readPermissions } from '../loading/read-permissions.ts';
 import { PluginVersion, type PluginVersionOptions } from './plugin-version.ts';
-import { readablePaths } from './process/readable-paths.ts';
 import type { DescribedPlugin } from './protocol/protocol.ts';
 import { readDescribed } from './protocol/read-described.ts';
+import { readablePaths } from './spawning/readable-paths.ts';
 
 /** A process that is ready. */
 export type ReadyProcess = Pick<PluginVersion, 'pid' | 'size' | 'run' | 'ask' | 'release' | 'retire' | 'kill'>;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
-import { codeFolder } from '../../sdk/modules/own-module.ts';
+import { codeFolder } from '../../sdk/loading/own-module.ts';
 
 /** The folder of this package: the folder of the sources, or the one above the built files. */
 export const ownFolder: string = ((): string => {

@@ -1,5 +1,5 @@
-import { ownModule } from '../../sdk/modules/own-module.ts';
-import { startProcess } from '../isolation/process/start-process.ts';
+import { ownModule } from '../../sdk/loading/own-module.ts';
+import { startProcess } from '../isolation/spawning/start-process.ts';
 import type { VerifyRequest } from './child.ts';
 import { type ChildReport, faultReport, readReport } from './read-report.ts';
 

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { holdProcess } from '../isolation/child/hold-process.ts';
-import { createLineChannel } from '../isolation/process/line-channel.ts';
+import { createLineChannel } from '../isolation/spawning/line-channel.ts';
 import { importPlugin } from '../loading/load-file.ts';
 import type { PluginEntry } from '../loading/plugin-entry.ts';
 import { contractErrors } from './contract-errors.ts';

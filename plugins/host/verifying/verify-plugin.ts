@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { PluginReport, ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
-import { readablePaths } from '../isolation/process/readable-paths.ts';
+import { readablePaths } from '../isolation/spawning/readable-paths.ts';
 import { findError, permissionsError } from '../loading/find-error.ts';
 import { findPlugin } from '../loading/find-plugin.ts';
 import { readManifest } from '../loading/manifest.ts';

@@ -1,4 +1,4 @@
-import { LoadedLate } from '../modules/loaded-late.ts';
+import { LoadedLate } from '../loading/loaded-late.ts';
 import type { ResponseCache } from './cache.ts';
 
 export interface LateCacheOptions {

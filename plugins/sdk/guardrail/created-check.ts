@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
-import { CodeNotLoaded } from '../modules/when-loaded.ts';
+import { CodeNotLoaded } from '../loading/when-loaded.ts';
 import type { Credential } from '../provider/provider.ts';
 import { withoutSecrets } from '../provider/without-secrets.ts';
 import type { Check, CheckServices, Guardrail } from './guardrail.ts';

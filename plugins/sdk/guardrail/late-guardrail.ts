@@ -1,5 +1,5 @@
 import { errorText } from '../../../schema/text/error-text.ts';
-import { CodeNotLoaded } from '../modules/when-loaded.ts';
+import { CodeNotLoaded } from '../loading/when-loaded.ts';
 import type { Guardrail } from './guardrail.ts';
 
 export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases'> {

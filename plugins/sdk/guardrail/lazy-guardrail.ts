@@ -1,4 +1,4 @@
-import { LoadedLate } from '../modules/loaded-late.ts';
+import { LoadedLate } from '../loading/loaded-late.ts';
 import type { FromSchema, ParameterSchema } from '../parameters/from-schema.ts';
 import {
   type Check,

@@ -1,5 +1,5 @@
-import { ownModule } from '../../sdk/modules/own-module.ts';
-import { startOwnThread } from '../../sdk/modules/own-thread.ts';
+import { ownModule } from '../../sdk/loading/own-module.ts';
+import { startOwnThread } from '../../sdk/loading/own-thread.ts';
 import { BatchPool } from './batch-pool.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './export/messages.ts';
 import type { BatchTaker } from './records/record-batches.ts';

@@ -1,4 +1,4 @@
-import { ownModule } from '../../../plugins/sdk/modules/own-module.ts';
+import { ownModule } from '../../../plugins/sdk/loading/own-module.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { CountedTokens, TelemetryOptions } from '../services/telemetry.ts';

@@ -1,4 +1,4 @@
-import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { CodeNotLoaded } from '../../../plugins/sdk/loading/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';

@@ -1,4 +1,4 @@
-import { LoadedLate } from '../../../plugins/sdk/modules/loaded-late.ts';
+import { LoadedLate } from '../../../plugins/sdk/loading/loaded-late.ts';
 import { ByModel } from './by-model.ts';
 import { spelledOut } from './row-names.ts';
 

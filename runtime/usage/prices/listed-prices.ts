@@ -1,5 +1,5 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
-import { LoadedLate } from '../../../plugins/sdk/modules/loaded-late.ts';
+import { LoadedLate } from '../../../plugins/sdk/loading/loaded-late.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 import { ByModel } from './by-model.ts';

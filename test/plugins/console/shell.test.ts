@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toApiError } from '../../../plugins/console/app/api/error.ts';
-import { splitHidden } from '../../../plugins/console/app/parts/safe-pieces.ts';
+import { splitHidden } from '../../../plugins/console/app/components/safe-pieces.ts';
 import { findPage } from '../../../plugins/console/app/router/find-page.ts';
 import { matchCommands } from '../../../plugins/console/app/shell/match-commands.ts';
 import { viewerScopes } from '../../../plugins/console/app/shell/viewer-scopes.ts';

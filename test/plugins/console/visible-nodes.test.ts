@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { revealHidden, splitHidden } from '../../../plugins/console/app/parts/safe-pieces.ts';
+import { revealHidden, splitHidden } from '../../../plugins/console/app/components/safe-pieces.ts';
 
 /** Loaded dynamically, because their types are for browsers. */
 const load = (specifier: string) => import(specifier);
 const { h, options } = await load('preact');
-const { revealHiddenCharacters } = await load('../../../plugins/console/app/parts/visible-nodes.ts');
+const { revealHiddenCharacters } = await load('../../../plugins/console/app/components/visible-nodes.ts');
 
 describe('untrusted text', () => {
   it('is unchanged if all of it is visible, in any script', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
 import { lazyGuardrails } from '../../../plugins/guardrails/lazy-guardrails.ts';
 import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { whenLoaded } from '../../../plugins/sdk/loading/when-loaded.ts';
 
 describe('the lazily loaded checks', () => {
   it('include every built-in check, in the same order and with all of its names', () => {

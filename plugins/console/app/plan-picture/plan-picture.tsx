@@ -5,8 +5,8 @@ import { type PictureNode, planPicture } from '../../../../compiler/cli/explain/
 import { toSvg } from '../../../../compiler/cli/explain/picture/to-svg.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
-import { Button } from '../parts/button.tsx';
-import { Segments } from '../parts/small.tsx';
+import { Button } from '../components/button.tsx';
+import { Segments } from '../components/small.tsx';
 import { planPictureTexts as texts } from '../texts/plan-picture.ts';
 import { DrawnPlan } from './drawn-plan.tsx';
 import type { PictureOverlay } from './overlay.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../components/icon.tsx';
 
 export interface PageProps {
   /** The values of the `:name` parts of the path. */

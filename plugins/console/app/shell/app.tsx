@@ -3,9 +3,9 @@ import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
 import { forbiddenCount, sessionState } from '../api/session.ts';
 import { followOtherPages, readSession } from '../api/sign-in.ts';
+import { ErrorState, Spinner } from '../components/states.tsx';
+import { Toasts } from '../components/toast.tsx';
 import { removeDrafts } from '../pages/config/drafts.ts';
-import { ErrorState, Spinner } from '../parts/states.tsx';
-import { Toasts } from '../parts/toast.tsx';
 import { Layout } from './layout.tsx';
 import { SignIn } from './sign-in.tsx';
 

@@ -1,8 +1,8 @@
 import { asApiError } from '../api/error.ts';
 import { may, session, workspace } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
+import { showError } from '../components/toast.tsx';
 import { pages } from '../pages/pages.ts';
-import { showError } from '../parts/toast.tsx';
 import { navigate } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';
 import { setTheme, themes } from './theme.ts';

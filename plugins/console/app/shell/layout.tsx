@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { may, session } from '../api/session.ts';
+import { Icon } from '../components/icon.tsx';
+import { EmptyState } from '../components/states.tsx';
 import { pages } from '../pages/pages.ts';
-import { Icon } from '../parts/icon.tsx';
-import { EmptyState } from '../parts/states.tsx';
 import { findPage } from '../router/find-page.ts';
 import { navigate, place } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';

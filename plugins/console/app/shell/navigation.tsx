@@ -1,11 +1,11 @@
 import { asApiError } from '../api/error.ts';
 import { may, session, workspace } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
+import { Button } from '../components/button.tsx';
+import { Icon, Logo } from '../components/icon.tsx';
+import { SafeText } from '../components/safe-text.tsx';
+import { showError } from '../components/toast.tsx';
 import { pages } from '../pages/pages.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon, Logo } from '../parts/icon.tsx';
-import { SafeText } from '../parts/safe-text.tsx';
-import { showError } from '../parts/toast.tsx';
 import { groups } from '../router/page.ts';
 import { toHref } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';

@@ -3,7 +3,7 @@ import { useErrorBoundary } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
 import { may, session, workspace } from '../api/session.ts';
-import { EmptyState, ErrorState, Loaded } from '../parts/states.tsx';
+import { EmptyState, ErrorState, Loaded } from '../components/states.tsx';
 import type { Page, PageProps } from '../router/page.ts';
 import { place, toHref } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';

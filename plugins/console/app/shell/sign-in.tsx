@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type ApiError, asApiError } from '../api/error.ts';
 import { sessionState } from '../api/session.ts';
 import { signIn } from '../api/sign-in.ts';
-import { Button } from '../parts/button.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
-import { Field } from '../parts/field.tsx';
-import { Logo } from '../parts/icon.tsx';
-import { ErrorText, Notice } from '../parts/states.tsx';
+import { Button } from '../components/button.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Field } from '../components/field.tsx';
+import { Logo } from '../components/icon.tsx';
+import { ErrorText, Notice } from '../components/states.tsx';
 import { texts } from '../texts/shell.ts';
 import { viewerScopes } from './viewer-scopes.ts';
 

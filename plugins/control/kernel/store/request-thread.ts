@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
+import { startOwnThread } from '../../../sdk/loading/own-thread.ts';
 import { StoreError } from './store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { SinkStatus } from '../../../sdk/control-plane/store-status.ts';
-import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
+import { startOwnThread } from '../../../sdk/loading/own-thread.ts';
 import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 import { StoreError } from '../../kernel/store/store.ts';
 import { waitAtMost } from '../../kernel/store/wait-at-most.ts';

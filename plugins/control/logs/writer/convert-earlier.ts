@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';

@@ -1,7 +1,7 @@
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { LogError, type Store, StoreError } from '../../kernel/store/store.ts';

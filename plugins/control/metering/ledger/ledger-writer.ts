@@ -1,7 +1,7 @@
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { formatUsd } from '../../../../schema/text/format-usd.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
 import { isErrorOfRows } from './is-error-of-rows.ts';

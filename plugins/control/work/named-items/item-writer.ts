@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { ItemsOwner } from '../../../sdk/control-plane/stored-items.ts';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';

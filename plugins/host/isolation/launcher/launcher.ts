@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
-import type { SpawnedProcess, Spawner, SpawnRequest } from '../process/spawner.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
+import type { SpawnedProcess, Spawner, SpawnRequest } from '../spawning/spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 
 interface Launched extends SpawnRequest {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import { exitText } from '../process/spawner.ts';
+import { exitText } from '../spawning/spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 
 // Child processes inherit the priority: plugins get the processor time that the gateway leaves.

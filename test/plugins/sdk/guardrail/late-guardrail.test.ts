@@ -6,7 +6,7 @@ import {
   pass,
 } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { lateGuardrail } from '../../../../plugins/sdk/guardrail/late-guardrail.ts';
-import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/modules/when-loaded.ts';
+import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/loading/when-loaded.ts';
 
 const whole = defineGuardrail({
   id: 'test.late',

@@ -4,7 +4,7 @@ import { builtinCaches } from '../../../../plugins/caches/builtin-caches.ts';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { openai } from '../../../../plugins/providers/openai-like/openai.ts';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/modules/when-loaded.ts';
+import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/loading/when-loaded.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';

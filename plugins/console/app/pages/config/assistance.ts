@@ -1,7 +1,7 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
-import { revealHidden } from '../../parts/safe-pieces.ts';
+import { revealHidden } from '../../components/safe-pieces.ts';
 import type { Compiler } from './compiler.ts';
 
 const types = { member: 'property', value: 'constant', name: 'variable' } as const;

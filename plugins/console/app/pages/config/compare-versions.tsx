@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useLoaded } from '../../api/load.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Card } from '../../parts/small.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Field } from '../../components/field.tsx';
+import { Card } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { texts } from '../../texts/config.ts';
 import { compareVersions, loadVersionText } from './api.ts';
 import { Difference } from './difference.tsx';

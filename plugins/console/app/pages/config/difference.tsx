@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { CodeBlock } from '../../parts/code-block.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { texts } from '../../texts/config.ts';
 import type { Comparison } from './use-checked-text.ts';
 

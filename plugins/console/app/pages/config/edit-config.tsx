@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
-import { toDuration } from '../../parts/formats.ts';
-import { ErrorText, Notice } from '../../parts/states.tsx';
-import { type Tab, Tabs } from '../../parts/tabs.tsx';
+import { toDuration } from '../../components/formats.ts';
+import { ErrorText, Notice } from '../../components/states.tsx';
+import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import { texts } from '../../texts/config.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { Button } from '../../parts/button.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { texts } from '../../texts/config.ts';
 import { type LoadedConfig, toText } from './api.ts';
 

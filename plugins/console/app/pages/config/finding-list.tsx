@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { QuickFix } from '../../../../../compiler/editor/api.ts';
-import { Button } from '../../parts/button.tsx';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge } from '../../parts/small.tsx';
+import { Button } from '../../components/button.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge } from '../../components/small.tsx';
 import { texts } from '../../texts/config.ts';
 import type { Finding } from './findings.ts';
 import { lineAt } from './places.ts';

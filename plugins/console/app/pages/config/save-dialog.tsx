@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useChange } from '../../api/change.ts';
 import type { ApiError } from '../../api/error.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { ErrorText, Spinner } from '../../parts/states.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ErrorText, Spinner } from '../../components/states.tsx';
 import { texts } from '../../texts/config.ts';
 import { Difference } from './difference.tsx';
 import type { DryRun } from './use-checked-text.ts';

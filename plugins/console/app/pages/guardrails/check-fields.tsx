@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/error.ts';
-import { Button } from '../../parts/button.tsx';
-import { type ControlProps, Field } from '../../parts/field.tsx';
+import { Button } from '../../components/button.tsx';
+import { type ControlProps, Field } from '../../components/field.tsx';
 import { texts } from '../../texts/guardrails.ts';
 import { type CheckDraft, type ParameterShape, parameterNames, type ReadChecks, toControlKind } from './parameters.ts';
 

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post } from '../../api/client.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge, Segments } from '../../parts/small.tsx';
-import { ErrorText } from '../../parts/states.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge, Segments } from '../../components/small.tsx';
+import { ErrorText } from '../../components/states.tsx';
 import { texts } from '../../texts/guardrails.ts';
 
 interface CheckResult {

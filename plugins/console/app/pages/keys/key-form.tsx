@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
-import { ChoiceField } from '../../parts/choice-field.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { texts } from '../../texts/keys.ts';
 import type { Key, ShownKey } from './key.ts';
 import {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/live.ts';
 import {

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
-import { Button } from '../../parts/button.tsx';
-import { toInteger } from '../../parts/formats.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Badge } from '../../parts/small.tsx';
-import { EmptyState, ErrorState, Loaded, Notice, Spinner } from '../../parts/states.tsx';
+import { Button } from '../../components/button.tsx';
+import { toInteger } from '../../components/formats.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Badge } from '../../components/small.tsx';
+import { EmptyState, ErrorState, Loaded, Notice, Spinner } from '../../components/states.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/live.ts';

@@ -1,8 +1,8 @@
 import { Component } from 'preact';
-import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge } from '../../parts/small.tsx';
-import { Time } from '../../parts/time.tsx';
+import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge } from '../../components/small.tsx';
+import { Time } from '../../components/time.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/live.ts';
 import { type LogRecord, toUsd } from './log-record.ts';

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { type ApiError, asApiError } from '../../api/error.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Segments } from '../../parts/small.tsx';
-import { ErrorState, ErrorText, Spinner } from '../../parts/states.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Segments } from '../../components/small.tsx';
+import { ErrorState, ErrorText, Spinner } from '../../components/states.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { texts as all } from '../../texts/configs.ts';
 import { createConfig, tryNew } from '../config/api.ts';

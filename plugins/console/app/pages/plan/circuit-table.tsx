@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge, Card } from '../../parts/small.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge, Card } from '../../components/small.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/plan.ts';
 import type { Circuit } from './circuits.ts';

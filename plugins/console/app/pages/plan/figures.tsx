@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { Button } from '../../parts/button.tsx';
-import { toDuration, toInteger } from '../../parts/formats.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Card } from '../../parts/small.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Button } from '../../components/button.tsx';
+import { toDuration, toInteger } from '../../components/formats.ts';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Card } from '../../components/small.tsx';
+import { type Column, Table } from '../../components/table.tsx';
 import type { PictureOverlay } from '../../plan-picture/overlay.ts';
 import type { TargetFigures } from '../../plan-picture/target-figures.ts';
 import { texts } from '../../texts/plan.ts';

@@ -1,9 +1,9 @@
 import { may } from '../../api/session.ts';
-import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge, Stat } from '../../parts/small.tsx';
-import { EmptyState } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge, Stat } from '../../components/small.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/playground.ts';
 import { unitTexts } from '../../texts/units.ts';

@@ -1,4 +1,4 @@
-import { toInteger } from '../../parts/formats.ts';
+import { toInteger } from '../../components/formats.ts';
 import { texts } from '../../texts/playground.ts';
 import { unitTexts } from '../../texts/units.ts';
 import { maxImageBytes, type PromptImage } from './prompt.ts';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Loader } from '../../api/load.ts';
-import { Field } from '../../parts/field.tsx';
-import { NameField, type NameOption } from '../../parts/name-field.tsx';
-import { Segments } from '../../parts/small.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Field } from '../../components/field.tsx';
+import { NameField, type NameOption } from '../../components/name-field.tsx';
+import { Segments } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, dialects, type Routing } from './prompt.ts';
 

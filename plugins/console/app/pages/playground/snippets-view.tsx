@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type SnippetId, type SnippetOptions, snippetsOf, toSnippet } from './snippets.ts';
 

@@ -1,7 +1,7 @@
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { texts } from '../../texts/playground.ts';
 import { maxImages, type Turn } from './prompt.ts';
 import { readImage } from './read-image.ts';

@@ -1,4 +1,4 @@
-import { toInteger, toMoney } from '../../parts/formats.ts';
+import { toInteger, toMoney } from '../../components/formats.ts';
 import { texts } from '../../texts/policies.ts';
 import type { Policy } from './policy.ts';
 

@@ -4,10 +4,10 @@ import { post, put } from '../../api/client.ts';
 import type { KeyNames } from '../../api/key-names.ts';
 import type { Loader } from '../../api/load.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
-import { ChoiceField } from '../../parts/choice-field.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { Loaded } from '../../parts/states.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
 import { type Policy, policyPath } from './policy.ts';
 import {

@@ -3,14 +3,14 @@ import { useChange } from '../../api/change.ts';
 import { get } from '../../api/client.ts';
 import { type Loader, useLoaded } from '../../api/load.ts';
 import { may } from '../../api/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { useOpenDialog } from '../../parts/dialogs/use-open-dialog.ts';
-import { toMoney } from '../../parts/formats.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { ErrorText, Loaded } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
+import { toMoney } from '../../components/formats.ts';
+import { SafeText } from '../../components/safe-text.tsx';
+import { ErrorText, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { texts as providerTexts } from '../../texts/providers.ts';
 import {
   type IntegrationModel,

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ErrorText, Notice } from '../../parts/states.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { ErrorText, Notice } from '../../components/states.tsx';
 import { texts } from '../../texts/providers.ts';
 import {
   emptyDraft,

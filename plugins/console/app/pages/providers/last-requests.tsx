@@ -1,8 +1,8 @@
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge } from '../../parts/small.tsx';
-import { Time } from '../../parts/time.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge } from '../../components/small.tsx';
+import { Time } from '../../components/time.tsx';
 import { texts } from '../../texts/providers.ts';
 
 interface LoggedRequest {

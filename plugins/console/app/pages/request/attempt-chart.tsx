@@ -1,7 +1,7 @@
-import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
-import { SafeText } from '../../parts/safe-text.tsx';
-import { Badge, Card } from '../../parts/small.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
+import { SafeText } from '../../components/safe-text.tsx';
+import { Badge, Card } from '../../components/small.tsx';
+import { type Column, Table } from '../../components/table.tsx';
 import { texts } from '../../texts/request.ts';
 import { layOutAttempts } from './waterfall.ts';
 import type { Attempt, WholeRecord } from './whole-record.ts';

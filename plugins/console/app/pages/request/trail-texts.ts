@@ -1,4 +1,4 @@
-import { toDuration, toInteger } from '../../parts/formats.ts';
+import { toDuration, toInteger } from '../../components/formats.ts';
 import { texts } from '../../texts/request.ts';
 import type { TrailStep, WholeRecord } from './whole-record.ts';
 

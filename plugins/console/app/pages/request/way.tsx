@@ -1,4 +1,4 @@
-import { SafeText } from '../../parts/safe-text.tsx';
+import { SafeText } from '../../components/safe-text.tsx';
 import { texts } from '../../texts/request.ts';
 import { describeStep } from './trail-texts.ts';
 import type { TrailStep } from './whole-record.ts';

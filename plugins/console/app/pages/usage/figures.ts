@@ -1,4 +1,4 @@
-import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
+import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
 import type { ChartOf } from './charts.ts';
 
 const nano = 1e9;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { TextField } from '../../parts/text-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/usage.ts';
 import { brushed, type Range, type RangeProblem, rangeProblem } from './range.ts';

@@ -3,7 +3,7 @@ import { type Kysely, type PostgresPool, type PostgresPoolClient, sql, type Tran
 import type { ClientConfig, PoolClient } from 'pg';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
-import { ownModule } from '../../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { type RequestThread, startRequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 import { waitAtMost } from '../wait-at-most.ts';

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { ownModule } from '../../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { runJob } from '../job.ts';
 import { fromFailure, type RequestThread, startRequestThread } from '../request-thread.ts';
 import type { Store } from '../store.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import { createLineChannel, type LineChannel } from './line-channel.ts';
 import { passOutput } from './pass-output.ts';
 import { spawnHere } from './spawn-here.ts';
