@@ -211,8 +211,8 @@ describe('a gateway behind a load balancer', () => {
   });
 
   it.each([
-    ['the time to drain', gatewayFile({ drain_ms: 300, drain_delay_ms: 3_600_000 }), []],
-    ['the command line', gatewayFile({ drain_delay_ms: 29_000 }), ['--drain-delay-ms', '1']],
+    ['the drain time-out', gatewayFile({ drain_ms: 300, drain_delay_ms: 3_600_000 }), []],
+    ['the command-line option', gatewayFile({ drain_delay_ms: 29_000 }), ['--drain-delay-ms', '1']],
   ])('waits no longer than %s allows', async (_, file, args) => {
     await start({ 'gateway.json': file }, { drainDelay: true, args });
     gateway.signal('SIGTERM');

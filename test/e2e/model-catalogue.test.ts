@@ -550,9 +550,9 @@ describe('GET /v1/models?capabilities=', () => {
 
 describe('an invalid list file', () => {
   const broken: readonly (readonly [string, string, string])[] = [
-    ['no JSON', '{ "format": 1, "providers": {', 'are not valid JSON'],
-    ['of another format', '{ "format": 2, "providers": {} }', 'have a different format'],
-    ['no object', '[]', 'are not valid JSON'],
+    ['not valid JSON', '{ "format": 1, "providers": {', 'are not valid JSON'],
+    ['in another format', '{ "format": 2, "providers": {} }', 'have a different format'],
+    ['not an object', '[]', 'are not valid JSON'],
   ];
   const files = (lists: string): Record<string, unknown> => ({
     'gateway.json': { providers: { own: saved('openai', 'openai') }, configs: 'configs', default_config: 'own' },

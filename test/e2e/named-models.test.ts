@@ -60,9 +60,9 @@ const arrived = (upstream: TestUpstream) => {
 describe("the body's model as @slug/model", () => {
   it.each([
     ['without a config', {}],
-    ['beside a config in the header that names no provider', { 'x-gw-config': '{"retry":{"attempts":1}}' }],
-    ['beside a saved config that names no provider', { 'x-gw-config': 'patient' }],
-    ["beside the caller's own key for something else", { authorization: 'Bearer of-the-caller' }],
+    ['next to a config in the header that names no provider', { 'x-gw-config': '{"retry":{"attempts":1}}' }],
+    ['next to a saved config that names no provider', { 'x-gw-config': 'patient' }],
+    ["next to the caller's own key for something else", { authorization: 'Bearer of-the-caller' }],
   ])('names a saved provider and its model %s', async (_, headers) => {
     expect(await call({ model: '@second/gpt-4o' }, headers)).toMatchObject({ status: 200 });
     expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
@@ -207,10 +207,10 @@ describe('a default config', () => {
 
   const second4 = { provider: '@second', override_params: { model: 'gpt-4' } };
   it.each<[string, object, object]>([
-    ['counts more than the model where it names both', second4, { status: 200, plan: 'usual' }],
-    ['refuses the model of another provider than its own', { provider: '@second' }, { status: 400 }],
+    ['takes precedence over the model if it names a provider and a model', second4, { status: 200, plan: 'usual' }],
+    ['rejects a model of another provider than its own', { provider: '@second' }, { status: 400 }],
     ['serves the model of its own provider', { provider: '@first' }, { status: 200, plan: 'usual' }],
-    ['without a provider takes that of the model', { retry: { attempts: 1 } }, { status: 200, plan: 'usual' }],
+    ['without a provider uses the provider of the model', { retry: { attempts: 1 } }, { status: 200, plan: 'usual' }],
   ])('%s', async (_, config, expected) => {
     const gate = await started(config);
     expect(await ask(gate.origin, named)).toMatchObject(expected);

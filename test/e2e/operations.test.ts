@@ -209,13 +209,10 @@ describe('the text that OCR reads', () => {
   it.each<[what: string, more: JsonObject]>([
     ['a page', {}],
     ['a table', { pages: [{ ...page(''), tables: [{ id: 't', content: '| saves |', format: 'markdown' }] }] }],
-    ['a block', { pages: [{ ...page(''), blocks: [{ type: 'text', content: 'saves', top_left_x: 1 }] }] }],
+    ['a text block', { pages: [{ ...page(''), blocks: [{ type: 'text', content: 'saves', top_left_x: 1 }] }] }],
     ['a header', { pages: [{ ...page(''), header: 'saves' }] }],
-    ['an annotation of the document', { pages: [], document_annotation: '{"verb":"saves"}' }],
-    [
-      'an annotation of an image',
-      { pages: [{ ...page(''), images: [{ id: 'i', image_annotation: '{"a":"saves"}' }] }] },
-    ],
+    ['a document annotation', { pages: [], document_annotation: '{"verb":"saves"}' }],
+    ['an image annotation', { pages: [{ ...page(''), images: [{ id: 'i', image_annotation: '{"a":"saves"}' }] }] }],
   ])('is judged: %s', async (_, more) => {
     said(more);
     const response = await post('/ocr', ocr.body('two'), target(ocr, denying('output', ['saves'])));
@@ -232,7 +229,7 @@ describe('the text that OCR reads', () => {
     ['a URL', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
     ['an image', { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
     ['a stored file', { type: 'file', file_id: 'f-1' }],
-    ['something without a type', { document_url: 'https://example.com/a.pdf' }],
+    ['a document without a type', { document_url: 'https://example.com/a.pdf' }],
   ])('cannot be checked in advance, so an input check that may deny refuses a document: %s', async (_, document) => {
     said();
     const body = { model: 'mistral-ocr-2512', document };
@@ -278,9 +275,9 @@ describe('a moderation', () => {
     ['a text', 'A secret.', 446],
     ['a list of texts', ['one', 'A secret.'], 446],
     ['parts', [{ type: 'text', text: 'A secret.' }, image], 446],
-    ['parts of which none says it', [{ type: 'text', text: 'one' }, image], 200],
+    ['parts that do not contain the word', [{ type: 'text', text: 'one' }, image], 200],
     ['an image alone, which no check can read', [image], 446],
-    ['nothing', undefined, 446],
+    ['a missing input, which no check can read either', undefined, 446],
   ])('is judged by %s', async (_, input, status) => {
     world.upstream.handle((call) => call.json(moderate.answer));
     const body: JsonObject = input === undefined ? {} : { input };

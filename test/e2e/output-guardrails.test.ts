@@ -98,21 +98,24 @@ describe.each(dialects)(
     const streamed = streaming(stream(spoken));
 
     it.each<[string, UpstreamHandler]>([
-      ['with its word', (call) => call.json(answer(spoken))],
-      ['with its word and another 2xx', (call) => call.json(answer(spoken), { status: 201 })],
-      ['that is a stream, asked for by nobody', streamed],
-      ['that is a harmless stream, asked for by nobody', streaming(stream(harmless))],
-      ['that is a stream with another 2xx', (call) => call.sse({ status: 201 }).done()],
+      ['that contains its word', (call) => call.json(answer(spoken))],
+      ['that contains its word, with another 2xx status', (call) => call.json(answer(spoken), { status: 201 })],
+      ['that is an unrequested stream', streamed],
+      ['that is an unrequested stream, even a harmless one', streaming(stream(harmless))],
+      ['that is a stream with another 2xx status', (call) => call.sse({ status: 201 }).done()],
       ['that is HTML', (call) => call.answer({ headers: { 'content-type': 'text/html' }, body: `<p>${secret}</p>` })],
-      ['that is a text', (call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret })],
+      ['that is plain text', (call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret })],
       ['that is not JSON', (call) => call.answer({ headers: json, body: `${secret}` })],
-      ['whose inside is not JSON', (call) => call.answer({ headers: json, body: `{"choices": ${secret}}` })],
-      ['that breaks off', (call) => call.answer({ headers: json, body: JSON.stringify(answer(spoken)).slice(0, -9) })],
-      ['of another shape', (call) => call.json({ text: secret })],
-      ['that is a list', (call) => call.json([answer(spoken)])],
-      ['without content', (call) => call.answer({ status: 204 })],
       [
-        'with an encoding that nobody knows',
+        'that is an object with invalid JSON inside',
+        (call) => call.answer({ headers: json, body: `{"choices": ${secret}}` }),
+      ],
+      ['that is cut off', (call) => call.answer({ headers: json, body: JSON.stringify(answer(spoken)).slice(0, -9) })],
+      ['that has another shape', (call) => call.json({ text: secret })],
+      ['that is a list', (call) => call.json([answer(spoken)])],
+      ['that has no content', (call) => call.answer({ status: 204 })],
+      [
+        'that has an unknown encoding',
         (call) => call.answer({ headers: { ...json, 'content-encoding': 'own' }, body: gzipSync(secret) }),
       ],
     ])('denies an answer %s', async (_what, handler) => {
@@ -145,10 +148,13 @@ describe('a guardrail that denies', () => {
 
   it.each<[string, object]>([
     ['in any choice', { ...openaiAnswer({}), choices: [choice(0, 'water'), choice(1, secret)] }],
-    ['in the arguments of a call', calling(JSON.stringify({ element: secret }))],
-    ['in arguments that escape it', calling('{"element":"pluton\\u0069um in drum 7"}')],
-    ['in arguments that break off', calling(`{"element":"${secret}`)],
-    ['in a custom call', message({ tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: secret } }] })],
+    ['in the arguments of a tool call', calling(JSON.stringify({ element: secret }))],
+    ['in arguments that contain it with an escape', calling('{"element":"pluton\\u0069um in drum 7"}')],
+    ['in arguments that are cut off', calling(`{"element":"${secret}`)],
+    [
+      'in a call of a custom tool',
+      message({ tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: secret } }] }),
+    ],
     ['in a refusal', message({ refusal: `I do not talk about ${secret}.` })],
     ['in reasoning', message({ content: 'water', reasoning_content: secret })],
   ])('finds its word %s', async (_where, answer) => {

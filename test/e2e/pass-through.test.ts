@@ -292,10 +292,10 @@ describe('an encoded body of an operation', () => {
 
   it.each([
     ['that the gateway does not know', Buffer.from(body), 'compress', ' 415 '],
-    ['that is two', gzipSync(gzipSync(body)), 'gzip, gzip', ' 415 '],
-    ['that it does not have', Buffer.from(body), 'gzip', ' 400 '],
+    ['that consists of two', gzipSync(gzipSync(body)), 'gzip, gzip', ' 415 '],
+    ['that its bytes do not have', Buffer.from(body), 'gzip', ' 400 '],
     ['that is cut off', gzipSync(body).subarray(0, 20), 'gzip', ' 400 '],
-    ['that hides 64 MB', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'gzip', ' 413 '],
+    ['that expands to 64 MB', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'gzip', ' 413 '],
   ])('with an encoding %s is refused', async (_, bytes, encoding, status) => {
     const before = upstream.requests.length;
     expect((await converse(bytes, encoding)).statusLine).toContain(status);

@@ -69,11 +69,15 @@ const sent = () => {
 
 describe('a model that begins with the name of a provider', () => {
   it.each([
-    ['without anything else', {}, '/chat/completions'],
-    ['with a key of the caller, which goes nowhere', { authorization: 'Bearer of-the-caller' }, '/chat/completions'],
+    ['without any other header', {}, '/chat/completions'],
+    [
+      'with a key of the caller, which is not forwarded',
+      { authorization: 'Bearer of-the-caller' },
+      '/chat/completions',
+    ],
     ['with a config that names no provider', { 'x-gw-config': 'patient' }, '/chat/completions'],
     ['in another dialect', { 'x-api-key': 'of-the-caller' }, '/messages'],
-    ['where it is passed through', { authorization: 'Bearer of-the-caller' }, '/assistants'],
+    ['in a request that is passed through', { authorization: 'Bearer of-the-caller' }, '/assistants'],
   ])('finds the saved provider %s', async (_, headers, path) => {
     expect(await ask({ model: 'openai/org/gpt-4o' }, headers, { path })).toMatchObject({ status: 200 });
     expect(sent()).toEqual({ key: 'Bearer key-of-openai', model: 'org/gpt-4o' });
@@ -99,10 +103,10 @@ describe('a model that begins with the name of a provider', () => {
   });
 
   it.each([
-    ['nothing is saved of it', 'anthropic/claude', 'send x-gw-provider: anthropic with Authorization'],
-    ['several are saved of it', 'groq/llama', 'name one of them, as @slug/model'],
-    ['it is no provider', 'meta-llama/Llama-3', 'Send x-gw-config, x-gw-virtual-key'],
-    ['it is a slug alone', 'prod/gpt-4o', 'Send x-gw-config, x-gw-virtual-key'],
+    ['no such provider is saved', 'anthropic/claude', 'send x-gw-provider: anthropic with Authorization'],
+    ['several providers of that kind are saved', 'groq/llama', 'name one of them, as @slug/model'],
+    ['it names no provider', 'meta-llama/Llama-3', 'Send x-gw-config, x-gw-virtual-key'],
+    ['it begins with a slug without @', 'prod/gpt-4o', 'Send x-gw-config, x-gw-virtual-key'],
   ])('returns 400 if %s, and no key is sent', async (_, model, hint) => {
     for (const headers of [{}, { authorization: 'Bearer of-the-caller' }]) {
       const { status, error } = await ask({ model }, headers as Lines);
@@ -115,8 +119,18 @@ describe('a model that begins with the name of a provider', () => {
 
   it.each([
     ['the default config', {}, 'open', 'Send x-gw-config, x-gw-virtual-key'],
-    ['the name of a config', { 'x-gw-config': 'patient' }, 'gateway', 'Name a provider in the config, send x-gw-'],
-    ['a config', { 'x-gw-config': '{"retry":{"attempts":1}}' }, 'gateway', 'Name a provider in the config, send x-gw-'],
+    [
+      'a config that is named in a header',
+      { 'x-gw-config': 'patient' },
+      'gateway',
+      'Name a provider in the config, send x-gw-',
+    ],
+    [
+      'a JSON config in a header',
+      { 'x-gw-config': '{"retry":{"attempts":1}}' },
+      'gateway',
+      'Name a provider in the config, send x-gw-',
+    ],
   ])('is quoted in the error if neither %s nor the model names a provider', async (_, headers, name, ways) => {
     const { status, error } = await ask({ model: 'gpt-4o' }, headers as Lines, {
       from: name === 'open' ? open : gateway,
@@ -139,9 +153,9 @@ describe('a model that begins with the name of a provider', () => {
   });
 
   it.each([
-    ['begins with the slug of a saved one', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
-    ['begins with what the only saved one is called elsewhere', 'grok', 'maker/grok-4', '@own/grok-4'],
-    ['is of another maker', 'grok', 'org/model', '@own/org/model'],
+    ['begins with the slug of a saved provider', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
+    ['begins with another name of the only saved provider', 'grok', 'maker/grok-4', '@own/grok-4'],
+    ['is a model of another vendor', 'grok', 'org/model', '@own/org/model'],
   ] as const)('returns an error with a name that works if it %s', async (_, name, model, written) => {
     const from = { gateway, grok }[name];
     const { error } = await ask({ model }, {}, { from });
@@ -165,13 +179,13 @@ describe('a model that begins with the name of a provider', () => {
 
   it.each([
     [
-      'is no JSON',
+      'is not JSON',
       '{model: openai/gpt-4o}',
       '/chat/completions',
       /No model could be read either\. The body is not valid JSON: .* Send one JSON object .* Send x-gw-config/,
     ],
     ['is empty', '', '/messages', /No model could be read either\. The body is not valid JSON: .* Send x-gw-config/],
-    ['is for a path that may take anything', 'a,b', '/assistants', /^The request names no provider\. Send x-gw-config/],
+    ['is for a path that accepts any body', 'a,b', '/assistants', /^The request names no provider\. Send x-gw-config/],
   ])('is not found if the body %s, and the error says so', async (_, body, path, message) => {
     const { status, error } = await ask(body, {}, { path });
     expect([status, error.message]).toEqual([400, expect.stringMatching(message)]);
@@ -187,8 +201,8 @@ describe('a model that begins with the name of a provider', () => {
 
   it.each([
     ['a provider in a header', { 'x-gw-provider': '@groq-us' }, 'gateway'],
-    ['a config', { 'x-gw-config': 'named' }, 'gateway'],
-    ['a config as JSON', { 'x-gw-config': '{"provider":"@groq-us"}' }, 'gateway'],
+    ['a config that is named in a header', { 'x-gw-config': 'named' }, 'gateway'],
+    ['a JSON config in a header', { 'x-gw-config': '{"provider":"@groq-us"}' }, 'gateway'],
     ['the default config', {}, 'withDefault'],
   ])('stays unchanged if %s names the provider', async (_, headers, name) => {
     const from = name === 'gateway' ? gateway : withDefault;

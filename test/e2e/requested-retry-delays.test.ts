@@ -62,11 +62,11 @@ const refusal = async (call: Promise<unknown>): Promise<{ readonly headers?: Hea
 describe('the retry delay in an error of Gemini', () => {
   it.each<[string, Json, string | undefined]>([
     ['whole seconds', '34s', '34'],
-    ['a part of a second', '34.074824224s', '35'],
-    ['none', '0s', '0'],
-    ['another unit', '34ms', undefined],
-    ['no text', 34, undefined],
-    ['a negative time', '-3s', undefined],
+    ['a fraction of a second, rounded up', '34.074824224s', '35'],
+    ['zero', '0s', '0'],
+    ['another unit, which is ignored', '34ms', undefined],
+    ['a number, which is ignored', 34, undefined],
+    ['a negative time, which is ignored', '-3s', undefined],
   ])('is sent as the header retry-after: %s', async (_, delay, expected) => {
     failures = [{ body: exhausted(delay) }];
     const error = await refusal(openai(0).chat.completions.create(chat));

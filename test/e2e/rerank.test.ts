@@ -224,18 +224,18 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has its own form
 
   it.each<[what: string, (body: JsonObject) => JsonObject]>([
     [
-      'of a document that was not asked about',
+      'with a document that was not in the request',
       () => ({ results: [{ index: 3, relevance_score: 1 }], records: [{ id: '3', score: 1 }] }),
     ],
     [
-      'with two results of one document',
+      'with two results for one document',
       () => ({ results: [0, 0].map((index) => ({ index, relevance_score: 1 })), records: [{ id: '0' }, { id: '0' }] }),
     ],
     [
-      'with a score that is none',
+      'with a score that is not a number',
       () => ({ results: [{ index: 0, relevance_score: 'a' }], records: [{ id: '0', score: 'a' }] }),
     ],
-    ['that is an error with a good status', () => ({ error: { message: 'Overloaded' } })],
+    ['that is an error with status 200', () => ({ error: { message: 'Overloaded' } })],
   ])('falls back if its answer is one %s', async (_, answer) => {
     let count = 0;
     world.upstream.handle((call) => {
@@ -278,13 +278,13 @@ describe.each([bedrock, vertex])('a ranking of $provider, which has its own form
   });
 
   it.each<[what: string, more: object, member: string]>([
-    ['documents that are no texts', { documents: [{ image: 'https://example.com/a.png' }] }, 'documents[0]'],
-    ['a document that is a number', { documents: [7] }, 'documents[0]'],
-    ['no documents', { documents: [] }, 'documents'],
-    ['a query that is no text', { query: { text: 'a' } }, 'query'],
-    ['no results', { top_n: 0 }, 'top_n'],
-    ['half a result', { top_n: 1.5 }, 'top_n'],
-    ['a wish that is none', { return_documents: 'yes' }, 'return_documents'],
+    ['if a document is not text', { documents: [{ image: 'https://example.com/a.png' }] }, 'documents[0]'],
+    ['if a document is a number', { documents: [7] }, 'documents[0]'],
+    ['without documents', { documents: [] }, 'documents'],
+    ['if the query is not text', { query: { text: 'a' } }, 'query'],
+    ['if it asks for no results', { top_n: 0 }, 'top_n'],
+    ['if it asks for one and a half results', { top_n: 1.5 }, 'top_n'],
+    ['if return_documents is not a boolean', { return_documents: 'yes' }, 'return_documents'],
   ])('is rejected %s', async (_, more, member) => {
     const before = world.upstream.requests.length;
     const answered = await post(more);

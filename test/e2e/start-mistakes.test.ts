@@ -111,13 +111,13 @@ describe('gw serve does not start, and explains the place, the problem and the r
       /^gw: "listen\.host" in the gateway file is "a b"; it/,
     ],
     [
-      'a host that nobody knows',
+      'a host that does not resolve',
       1,
       { args: ['--host', 'no-such-host.invalid', '--open'] },
       /^gw: The host name no-such-host\.invalid does not resolve\. Choose an address .*--host 127\.0\.0\.1\n$/,
     ],
     [
-      'a folder for the gateway file',
+      'a folder instead of the gateway file',
       1,
       { args: ['--config', '.'] },
       /The gateway file \S+ cannot be read\. It is a folder, not a file\. Name a file/,
@@ -131,13 +131,13 @@ describe('gw serve does not start, and explains the place, the problem and the r
     ],
     ['a misspelt member', 1, file({ listn: {} }), /gateway\.json:2:3.*= hint: Did you mean "listen"\?/s],
     [
-      'a routing config',
+      'a routing config instead of a gateway file',
       1,
       file({ provider: 'echo' }),
       /This is a routing config, not a gateway file\..*= hint: Move it/s,
     ],
     [
-      'a file of a service key that is not there',
+      'a missing file of a service key',
       1,
       file({ auth: { keys: [{ id: 'team', key: '${file:/no/such/key}' }] } }),
       /"team" \(\$\{file:\/no\/such\/key\}\)\. Set the variables or files/,
@@ -159,13 +159,13 @@ describe('gw serve does not start, and explains the place, the problem and the r
       /"gatewright-plugin-of-nobody" was not found\..*= hint: Install it: npm install/s,
     ],
     [
-      'a plugin that throws',
+      'a plugin that throws when it is loaded',
       1,
       plugin("throw new Error('no licence');"),
       /"\.\/own\.mjs" failed to load: no licence\..*= hint: Correct the plugin, or remove it/s,
     ],
     [
-      'a plugin of another version',
+      'a plugin for another version of the plugin API',
       1,
       plugin("export default { name: 'own', api: 99 };"),
       /requires plugin API 99, but this gateway has API 1\..*= hint: Install a version/s,
@@ -213,7 +213,11 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
       { pathname: '/none' },
       /database "none" does not exist\. Create it \(createdb\), or correct its name/,
     ],
-    ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
+    [
+      'a user that may log in',
+      { username: 'plain', password },
+      /"plain" is not permitted to log in\. Correct the user/,
+    ],
   ])('does not start if it does not have %s', async (_, change, text) => {
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
     expect(stderr).toMatch(/^gw: The store postgres:\S+ cannot be used: .*\n$/);
@@ -222,7 +226,7 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
 
   it.each([
     ['that it has no master key', {}, true],
-    ['nothing of a master key that is set', { GW_MASTER_KEY: '8'.repeat(64) }, false],
+    ['nothing about a master key that is set', { GW_MASTER_KEY: '8'.repeat(64) }, false],
   ])('starts, and reports %s', async (_, env, isSaid) => {
     const gateway = await startGateway({ args: ['--store', server.url], env, unset: isSaid ? ['GW_MASTER_KEY'] : [] });
     onTestFinished(() => gateway.stop());

@@ -143,12 +143,12 @@ const masterKey = (byte: number) => ({ GW_MASTER_KEY: Buffer.alloc(32, byte).toS
 describe('gw serve --store does not start', () => {
   it.each<[string, Pick<GatewayStart, 'args' | 'env'>, string]>([
     ['with a key that is easy to guess', { env: { GW_ADMIN_KEY: 'secret' } }, 'GW_ADMIN_KEY has 6 characters'],
-    ['with a master key that is none', { env: { GW_MASTER_KEY: 'short' } }, 'GW_MASTER_KEY'],
-    ['in a folder that is not there', { args: ['--store', 'nowhere/gateway.db'] }, 'nowhere'],
-    ['in a folder itself', { args: ['--store', '.'] }, 'is a folder, and a store is a file. Name a file in it'],
-    ['in a database of another kind', { args: ['--store', 'mysql://localhost/x'] }, 'cannot be kept in mysql'],
+    ['with an invalid master key', { env: { GW_MASTER_KEY: 'short' } }, 'GW_MASTER_KEY'],
+    ['in a folder that does not exist', { args: ['--store', 'nowhere/gateway.db'] }, 'nowhere'],
+    ['if its path is a folder', { args: ['--store', '.'] }, 'is a folder, and a store is a file. Name a file in it'],
+    ['in an unsupported kind of database', { args: ['--store', 'mysql://localhost/x'] }, 'cannot be kept in mysql'],
     [
-      'on a PostgreSQL that is not there',
+      'on a PostgreSQL that is unavailable',
       { args: ['--store', 'postgres://me:hunter2@127.0.0.1:1/x'] },
       'postgres://127.0.0.1:1/x',
     ],
@@ -223,7 +223,7 @@ describe('gw serve --store does not start', () => {
     it.each([
       ['lost', (file: string) => rmSync(file), 'which is not there'],
       [
-        'another one',
+        'a different one',
         (file: string) => writeFileSync(file, Buffer.alloc(32, 7).toString('base64')),
         'which has another key',
       ],

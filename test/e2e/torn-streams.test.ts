@@ -223,9 +223,9 @@ describe('an encoded stream', () => {
   const encoded = gzipSync(smallest(messages).bytes);
 
   it.each([
-    ['inside of its data', 'end', encoded.length - 40, 'error'],
-    ['inside of its data', 'reset', encoded.length - 40, 'error'],
-    ['inside of its checksum', 'end', encoded.length - 4, 'end'],
+    ['within its data', 'end', encoded.length - 40, 'error'],
+    ['within its data', 'reset', encoded.length - 40, 'error'],
+    ['within its checksum', 'end', encoded.length - 4, 'end'],
     ['nowhere', 'end', encoded.length, 'end'],
   ] as const)('that is cut %s, by %s, ends accordingly', async (_where, by, length, last) => {
     sends('text/event-stream', encoded.subarray(0, length), by, { 'content-encoding': 'gzip' });

@@ -105,9 +105,9 @@ describe('a guardrail that is tested', () => {
 
   it.each([
     ['a check that does not exist', { checks: [{ id: 'contain', parameters: {} }] }, 400, '/checks/0/id'],
-    ['nothing', {}, 400, '/checks'],
-    ['both', { checks: [password], guardrail: 'words' }, 400, '/checks'],
-    ['one that is not saved', { guardrail: 'absent' }, 404, undefined],
+    ['neither checks nor a guardrail', {}, 400, '/checks'],
+    ['both checks and a guardrail', { checks: [password], guardrail: 'words' }, 400, '/checks'],
+    ['a guardrail that is not saved', { guardrail: 'absent' }, 404, undefined],
   ])('is rejected with %s', async (_, members, status, pointer) => {
     const reply = await tryText({ text: 'a', ...members });
     expect([reply.status, reply.body.error.errors?.[0].pointer]).toEqual([status, pointer]);

@@ -119,14 +119,18 @@ const without = (events: readonly string[], ...texts: readonly string[]): string
   events.filter((event) => !texts.some((text) => event.includes(text))).join('');
 
 describe.each([
-  ['words and [DONE]', 'openai', `${until(chatEvents, 'Let ')}data: [DONE]\n\n`],
-  ['an open call and [DONE]', 'openai', `${until(chatEvents, '"function":{"name"')}data: [DONE]\n\n`],
-  ['all but a finish reason', 'openai', without(chatEvents, '"finish_reason":"tool_calls"')],
-  ['words and message_stop', 'anthropic', `${until(messagesEvents, 'Let ')}${messagesEvents.at(-1)}`],
-  ['all but message_delta', 'anthropic', without(messagesEvents, 'message_delta')],
-  ['all but message_stop', 'anthropic', without(messagesEvents, 'message_stop')],
+  ['text and [DONE] without a finish reason', 'openai', `${until(chatEvents, 'Let ')}data: [DONE]\n\n`],
+  ['an incomplete tool call and [DONE]', 'openai', `${until(chatEvents, '"function":{"name"')}data: [DONE]\n\n`],
+  ['everything but a finish reason', 'openai', without(chatEvents, '"finish_reason":"tool_calls"')],
   [
-    'an open call and the end of the message',
+    'text and message_stop without message_delta',
+    'anthropic',
+    `${until(messagesEvents, 'Let ')}${messagesEvents.at(-1)}`,
+  ],
+  ['everything but message_delta', 'anthropic', without(messagesEvents, 'message_delta')],
+  ['everything but message_stop', 'anthropic', without(messagesEvents, 'message_stop')],
+  [
+    'an incomplete tool call and the end of the message',
     'anthropic',
     `${until(messagesEvents, 'city')}${messagesEvents.slice(-2).join('')}`,
   ],

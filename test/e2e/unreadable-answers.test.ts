@@ -48,28 +48,31 @@ afterAll(async () => {
 
 const unreadable: readonly (readonly [string, ScriptedAnswer])[] = [
   ['HTML', { headers: { 'content-type': 'text/html' }, body: html }],
-  ['HTML that says it is JSON', { headers: json, body: html }],
-  ['JSON that breaks off', { headers: json, body: answer.slice(0, -20) }],
-  ['JSON that ends with another bracket', { headers: json, body: '{"choices": []' }],
+  ['HTML with the content type of JSON', { headers: json, body: html }],
+  ['JSON that is cut off', { headers: json, body: answer.slice(0, -20) }],
+  ['JSON that ends with the wrong bracket', { headers: json, body: '{"choices": []' }],
   ['a string', { headers: json, body: '"A bridge"' }],
-  ['nothing', { headers: json, body: '' }],
-  ['white space', { headers: json, body: ' \n' }],
+  ['empty', { headers: json, body: '' }],
+  ['only white space', { headers: json, body: ' \n' }],
   ['a single bracket', { headers: json, body: '{' }],
-  ['HTML without a type', { body: html }],
-  ['no content', { status: 204 }],
-  ['JSON of another type', { headers: { 'content-type': 'text/plain' }, body: answer }],
-  ['HTML with another 2xx', { status: 201, headers: json, body: html }],
-  ['HTML with an encoding', { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(html) }],
+  ['HTML without a content type', { body: html }],
+  ['a 204 without a body', { status: 204 }],
+  ['JSON with another content type', { headers: { 'content-type': 'text/plain' }, body: answer }],
+  ['HTML with another 2xx status', { status: 201, headers: json, body: html }],
+  ['HTML with a content encoding', { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(html) }],
 ];
 
 const readable: readonly (readonly [string, ScriptedAnswer])[] = [
-  ['parameters in its type', { headers: { 'content-type': 'Application/JSON; charset=utf-8' }, body: answer }],
-  ['a type of its vendor', { headers: { 'content-type': 'application/vnd.x+json; charset=utf-8' }, body: answer }],
-  ['no type', { body: answer }],
+  ['parameters in its content type', { headers: { 'content-type': 'Application/JSON; charset=utf-8' }, body: answer }],
+  [
+    'a content type of its vendor',
+    { headers: { 'content-type': 'application/vnd.x+json; charset=utf-8' }, body: answer },
+  ],
+  ['no content type', { body: answer }],
   ['white space around it', { headers: json, body: `\r\n  ${answer}\n\t ` }],
-  ['another 2xx', { status: 201, headers: json, body: answer }],
-  ['a list', { headers: json, body: '[{}]' }],
-  ['a mistake inside', { headers: json, body: '{"choices": oops}' }],
+  ['another 2xx status', { status: 201, headers: json, body: answer }],
+  ['a list as its body', { headers: json, body: '[{}]' }],
+  ['a syntax error within its body', { headers: json, body: '{"choices": oops}' }],
 ];
 
 describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) => {

@@ -159,20 +159,20 @@ describe('a mirror', () => {
   });
 
   it.each([
-    ['is kept by its provider', '/responses', { model: 'm', input: 'Hi' }],
+    ['the provider stores', '/responses', { model: 'm', input: 'Hi' }],
     [
-      'goes on with what is kept',
+      'continues a stored response',
       '/responses',
       { model: 'm', input: 'Hi', store: false, previous_response_id: 'resp_1' },
     ],
-    ['is stored', '/chat/completions', { store: true }],
-    ['lets the provider search', '/chat/completions', { web_search_options: {} }],
+    ['asks the provider to store it', '/chat/completions', { store: true }],
+    ['lets the provider search the web', '/chat/completions', { web_search_options: {} }],
     [
-      'has a tool of the provider',
+      'uses a tool of the provider',
       '/responses',
       { model: 'm', input: 'Hi', store: false, tools: [{ type: 'web_search' }] },
     ],
-    ['is no answer of a model', '/files/file-1/content', {}],
+    ['is not a request to a model', '/files/file-1/content', {}],
   ])('does not copy what %s', async (_what, path, body) => {
     const world = await mirroredWorkspace(gateway());
     const { primary, mirror } = world;

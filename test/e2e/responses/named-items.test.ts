@@ -66,9 +66,9 @@ describe('an item that a request names by its id', () => {
   });
 
   it.each<[string, () => Promise<string>]>([
-    ['of nobody', async () => 'msg_of_nobody'],
-    ['of an answer that says store: false', () => readId({ store: false })],
-    ["of another caller's credential", () => readId({}, "another's")],
+    ['an item that does not exist', async () => 'msg_of_nobody'],
+    ['an item of a response with store: false', () => readId({ store: false })],
+    ["an item of another caller's credential", () => readId({}, "another's")],
   ])('is rejected with a clear 400 if it is %s', async (_, id) => {
     const before = await id();
     const asked = upstream.requests.length;

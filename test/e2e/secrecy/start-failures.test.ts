@@ -11,16 +11,16 @@ const key = randomBytes(32).toString('base64');
 
 it.each<[string, string, Readonly<Record<string, string>>]>([
   ['a PostgreSQL that is unavailable', `postgres://gateway:${secret}@127.0.0.1:1/x`, {}],
-  ['a host that there is not', `postgres://gateway:${secret}@no.such.host.invalid/x`, {}],
-  ['a URL that cannot be read', `postgres://gateway:${secret}@[bad/x`, {}],
+  ['a host that does not exist', `postgres://gateway:${secret}@no.such.host.invalid/x`, {}],
+  ['a malformed URL', `postgres://gateway:${secret}@[bad/x`, {}],
   ['a password in a query', `postgres://127.0.0.1:1/x?user=g&password=${secret}`, {}],
   ['a misspelt scheme', `postgress://gateway:${secret}@h/x`, {}],
-  ['a scheme in capitals', `POSTGRES://gateway:${secret}@127.0.0.1:1/x`, {}],
+  ['a scheme in upper case', `POSTGRES://gateway:${secret}@127.0.0.1:1/x`, {}],
   ['a scheme without slashes', `POSTGRES:gateway:${secret}@127.0.0.1:1/x`, {}],
-  ['another scheme', `mysql+x://gateway:${secret}@h/x`, {}],
-  ['a master key of another length', 'a.db', { GW_MASTER_KEY: secret }],
-  ['a master key in the place of its file', 'a.db', { GW_MASTER_KEY: '', GW_MASTER_KEY_FILE: key }],
-  ['a wrong key before it', 'a.db', { GW_MASTER_KEY_PREVIOUS: secret }],
+  ['an unsupported scheme', `mysql+x://gateway:${secret}@h/x`, {}],
+  ['a master key of the wrong length', 'a.db', { GW_MASTER_KEY: secret }],
+  ['a master key where its file belongs', 'a.db', { GW_MASTER_KEY: '', GW_MASTER_KEY_FILE: key }],
+  ['an invalid previous master key', 'a.db', { GW_MASTER_KEY_PREVIOUS: secret }],
   ['an admin key that is too short', 'a.db', { GW_ADMIN_KEY: secret.slice(0, 25) }],
   ['an admin key with a space', 'a.db', { GW_ADMIN_KEY: `${secret} ${secret}` }],
 ])('a start that fails because of %s reveals no secret', async (_, store, env) => {

@@ -179,7 +179,7 @@ describe('gw check, if some names cannot be looked up', () => {
   });
 
   it.each([
-    ['a key that is none', { GW_API_KEY: 'gw-wrong' }, 'is not valid. It may have expired or been revoked.'],
+    ['an invalid key', { GW_API_KEY: 'gw-wrong' }, 'is not valid. It may have expired or been revoked.'],
     ['no key', {}, 'Set GW_API_KEY, or name a profile with --profile.'],
   ])('explains why with %s', async (_, variables, why) => {
     useGateway({ GW_URL: gateway.origin, ...variables });

@@ -145,8 +145,11 @@ describe('in a request,', () => {
 
   it.each([
     ['a model', (name: string) => ['POST /v1/chat/completions', { ...body, model: `@${name}/m` }]],
-    ['a model in a path', (name: string) => [`POST /v1beta/models/@${name}/m:generateContent`, { contents: [] }]],
-    ['a model to be embedded', (name: string) => ['POST /v1/embeddings', { model: `@${name}/m`, input: 'x' }]],
+    ['a model in the path', (name: string) => [`POST /v1beta/models/@${name}/m:generateContent`, { contents: [] }]],
+    [
+      'a model of an embeddings request',
+      (name: string) => ['POST /v1/embeddings', { model: `@${name}/m`, input: 'x' }],
+    ],
   ] as const)('a name of another tenant in %s is answered as one that does not exist', async (_, toRequest) => {
     for (const [nameAt, known] of Object.values(theirs).flat().entries())
       for (const [attackerAt, { key, headers }] of attackers().entries()) {

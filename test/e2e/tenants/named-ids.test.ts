@@ -221,11 +221,19 @@ it.each(['GET ', 'GET /results', 'POST /cancel', 'DELETE '])(
 );
 
 it.each<[what: string, body: () => string, says: string]>([
-  ['its name has an escape', () => JSON.stringify(chat(ofBlue)).replace('file_id', 'file\\u005fid'), 'nothing with'],
-  ['its value has one', () => JSON.stringify(chat(ofBlue)).replace('"file_0', '"fil\\u0065_0'), 'nothing with'],
-  ['it has space around it', () => JSON.stringify(chat(` ${ofBlue}\n`)), 'nothing with'],
   [
-    'another follows under the same name',
+    'its member name contains an escape',
+    () => JSON.stringify(chat(ofBlue)).replace('file_id', 'file\\u005fid'),
+    'nothing with',
+  ],
+  [
+    'its value contains an escape',
+    () => JSON.stringify(chat(ofBlue)).replace('"file_0', '"fil\\u0065_0'),
+    'nothing with',
+  ],
+  ['it is surrounded by white space', () => JSON.stringify(chat(` ${ofBlue}\n`)), 'nothing with'],
+  [
+    'another id follows in a member of the same name',
     () => JSON.stringify(chat(ofBlue)).replace('"file_id"', '"file_id":"file-9","file_id"'),
     'occurs twice',
   ],

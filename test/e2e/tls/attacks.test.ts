@@ -197,14 +197,14 @@ describe.skipIf(!hasOpenssl)('an HTTP/2 client that floods the gateway', () => {
   it.each<[string, (round: number) => Buffer, boolean]>([
     ['streams that it resets', toResets, true],
     [
-      'pings of which it reads no answer',
+      'pings whose answers it does not read',
       () => repeat(toFrame({ type: frames.ping, payload: Buffer.alloc(8) })),
       false,
     ],
-    ['settings of which it reads no answer', () => repeat(toFrame({ type: frames.settings })), false],
-    ['empty parts of a body', toEmptyParts, true],
+    ['settings whose answers it does not read', () => repeat(toFrame({ type: frames.settings })), false],
+    ['empty frames of a body', toEmptyParts, true],
     [
-      'a header section without an end',
+      'a header section that does not end',
       (round) => toFrame({ type: round === 0 ? frames.headers : frames.continuation, stream: 1, payload: field }),
       true,
     ],

@@ -136,12 +136,12 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
 
   it.each([
     [
-      'whose key is another',
+      'whose key does not match',
       (folder: string) => writeFileSync(path.join(folder, 'tls.key'), makeAuthority().issue().key),
       /does not belong to the certificate/,
     ],
     [
-      'that is half written',
+      'that is partly written',
       (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), '-----BEGIN CERTIFICATE-----\nMIIB'),
       /There is no PEM certificate in/,
     ],
@@ -151,7 +151,7 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
       /There is no PEM certificate in/,
     ],
     [
-      'whose chain is half written',
+      'whose chain is partly written',
       (folder: string) => appendFileSync(path.join(folder, 'tls.crt'), makeAuthority().pem.slice(0, 300)),
       /After the first certificate in \S+tls\.crt, there is one that cannot be read or is incomplete\. Recreate the file/,
     ],
@@ -189,11 +189,15 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
 describe.skipIf(!hasOpenssl)('an unusable certificate', () => {
   it.each([
     [
-      'no file',
+      'the file does not exist',
       {},
       /gw: The file \S+tls\.crt, which "listen\.tls\.cert" of the gateway file names, cannot be read\. It does not exist/,
     ],
-    ['no certificate', { 'tls.crt': 'a certificate' }, /gw: There is no PEM certificate in \S+tls\.crt/],
+    [
+      'the file contains no certificate',
+      { 'tls.crt': 'a certificate' },
+      /gw: There is no PEM certificate in \S+tls\.crt/,
+    ],
   ])('prevents the start with one clear error: %s', async (_, files, message) => {
     await expect(
       startGateway({

@@ -63,7 +63,7 @@ const picture = (bytes: number): Blob =>
 /** The model before and after the file: it is found in any position. */
 const orders = [
   ['before the file', (model: Field, file: Field): readonly Field[] => [model, file]],
-  ['behind the file', (model: Field, file: Field): readonly Field[] => [file, model]],
+  ['after the file', (model: Field, file: Field): readonly Field[] => [file, model]],
 ] as const;
 
 describe.each(orders)('a passed-through form with its model %s', (_where, order) => {

@@ -21,8 +21,8 @@ const target = (model?: string): object => ({
 const keys: { readonly [key: string]: KeyDefaults } = {
   plain: {},
   lenient: { config: 'other' },
-  // `bare` has no config of its own, so there is nothing that it could be restricted to.
   strict: { config: 'other', allowConfigOverride: false },
+  // `bare` has no config of its own, so there is nothing that it could be restricted to.
   bare: { allowConfigOverride: false },
 };
 
@@ -75,28 +75,38 @@ const rows: readonly (readonly [
   outcome: { readonly sent?: string; readonly error?: string; readonly plan?: string },
 ])[] = [
   ['nothing else', 'plain', () => ({}), { sent: 'real-1', plan: 'quick' }],
-  ['the name of a config', 'plain', () => ({ 'x-gw-config': 'other' }), { sent: 'of-other', plan: 'other' }],
-  ['a config without a model', 'plain', () => ({ 'x-gw-config': 'any' }), { sent: 'fast', plan: 'any' }],
-  ['a config without a provider', 'plain', () => ({ 'x-gw-config': 'open' }), { error: 'missing-provider' }],
-  ['a config as JSON', 'plain', () => ({ 'x-gw-config': '{"retry":{"attempts":1}}' }), { error: 'missing-provider' }],
+  [
+    'a config that is named in a header',
+    'plain',
+    () => ({ 'x-gw-config': 'other' }),
+    { sent: 'of-other', plan: 'other' },
+  ],
+  ['a named config without a model', 'plain', () => ({ 'x-gw-config': 'any' }), { sent: 'fast', plan: 'any' }],
+  ['a named config without a provider', 'plain', () => ({ 'x-gw-config': 'open' }), { error: 'missing-provider' }],
+  [
+    'a JSON config in a header',
+    'plain',
+    () => ({ 'x-gw-config': '{"retry":{"attempts":1}}' }),
+    { error: 'missing-provider' },
+  ],
   ['a provider in a header', 'plain', () => ({ 'x-gw-provider': 'openai', ...host() }), { sent: 'fast' }],
   ['a saved provider in a header', 'plain', () => ({ 'x-gw-provider': '@none' }), { error: 'invalid-header' }],
   ['a virtual key in a header', 'plain', () => ({ 'x-gw-virtual-key': 'none' }), { error: 'invalid-header' }],
   [
-    'another host',
+    'a custom host in a header',
     'plain',
     () => ({ 'x-gw-custom-host': `${upstream.origin}/x` }),
     { error: 'credential-origin-mismatch' },
   ],
-  ['a config of the key', 'lenient', () => ({}), { sent: 'real-1', plan: 'quick' }],
-  ['a config of the key that allows no other', 'strict', () => ({}), { sent: 'of-other', plan: 'other' }],
+  ['a default config of the key', 'lenient', () => ({}), { sent: 'real-1', plan: 'quick' }],
+  ['a default config of a key that allows no other', 'strict', () => ({}), { sent: 'of-other', plan: 'other' }],
   [
-    'such a key, and a config in a header',
+    'such a key and a config in a header',
     'strict',
     () => ({ 'x-gw-config': 'any' }),
     { error: 'config-override-refused' },
   ],
-  ['a key that allows no other config and has none', 'bare', () => ({}), { sent: 'real-1', plan: 'quick' }],
+  ['a key that allows no other config and has no default', 'bare', () => ({}), { sent: 'real-1', plan: 'quick' }],
 ];
 
 describe('a virtual model', () => {

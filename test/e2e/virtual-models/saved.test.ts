@@ -103,17 +103,29 @@ describe('a virtual model of a workspace', () => {
   });
 
   const wrong: readonly (readonly [string, string, string, number, string])[] = [
-    ['a name of the gateway file', 'shared', 'config:quick', 409, 'The gateway file has a virtual model'],
-    ['a name like one of the gateway file', 'Shared', 'config:quick', 409, 'The gateway file has a virtual model'],
-    ['a name that it has already', 'kept', 'config:quick', 409, 'already'],
-    ['a name that differs in case alone', 'Kept', 'config:quick', 409, 'already has a virtual model \\"kept\\"'],
-    ['a name with white space at its end', 'kept ', 'config:quick', 400, 'white space'],
-    ['a name of a saved provider', '@main/x', 'config:quick', 400, '@'],
-    ['a target of neither form', 'x', 'quick', 400, 'neither a config nor a model'],
-    ['a config that there is not', 'x', 'config:quik', 400, 'Did you mean \\"quick\\"?'],
+    ['a name that the gateway file uses', 'shared', 'config:quick', 409, 'The gateway file has a virtual model'],
+    [
+      'a name that differs only in case from one in the gateway file',
+      'Shared',
+      'config:quick',
+      409,
+      'The gateway file has a virtual model',
+    ],
+    ['a name that is already saved', 'kept', 'config:quick', 409, 'already'],
+    [
+      'a name that differs only in case from a saved one',
+      'Kept',
+      'config:quick',
+      409,
+      'already has a virtual model \\"kept\\"',
+    ],
+    ['a name with trailing white space', 'kept ', 'config:quick', 400, 'white space'],
+    ['a name that begins like a saved provider', '@main/x', 'config:quick', 400, '@'],
+    ['a target that is neither a config nor a model', 'x', 'quick', 400, 'neither a config nor a model'],
+    ['a config that does not exist', 'x', 'config:quik', 400, 'Did you mean \\"quick\\"?'],
     ['a config of the gateway file', 'x', 'config:of-file', 400, 'has no config'],
     ['a config that sets no model', 'x', 'config:bare', 400, 'sets no model'],
-    ['a provider that there is not', 'x', '@mian/gpt-4o', 400, '/target'],
+    ['a provider that does not exist', 'x', '@mian/gpt-4o', 400, '/target'],
     ['a provider that needs a credential', 'x', '@openai/gpt-4o', 400, '/target'],
   ];
   it.each(wrong)('is rejected with %s', async (_what, name, target, status, text) => {
@@ -137,7 +149,7 @@ describe('a virtual model of a workspace', () => {
 
   it.each([
     ['its provider', 'kept-slug', (slug: string) => `@${slug}/m`],
-    ['its provider, by its id', 'kept_id', (_slug: string, id: string) => `@${id}/m`],
+    ['its provider, which it names by its id,', 'kept_id', (_slug: string, id: string) => `@${id}/m`],
   ])('prevents %s from being deleted as long as it exists', async (_what, slug, toTarget) => {
     await control(gateway, 'POST /providers', { body: late(slug), workspace: 'one' });
     const { id = '' } = await control(gateway, `GET /providers/${slug}`, { workspace: 'one' });

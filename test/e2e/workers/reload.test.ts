@@ -176,7 +176,7 @@ describe('a gateway whose workers cannot start', () => {
   it.each([
     ['a config that cannot be served', { configs: { main: { provider: 'openaj' } } }, 'Some plans cannot be served.'],
     [
-      'a default config that there is not',
+      'a default config that does not exist',
       { settings: { configs: 'configs', default_config: 'other' } },
       'has errors.',
     ],
