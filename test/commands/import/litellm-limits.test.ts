@@ -159,13 +159,13 @@ describe('the weights of the deployments of one model', () => {
 
   it.each([
     [
-      'the weights, beside which limits are no shares',
+      'the weights, next to which limits are not shares',
       [{ weight: 7, rpm: 600 }, { weight: 3, rpm: 300 }, { rpm: 100 }],
       [7, 3, 0],
       [['/model_list/2', `${first('weight')}${none('weight')}`]],
     ],
     [
-      'the limits where the first has no weight',
+      'the limits if the first one has no weight',
       [{ rpm: 600 }, { rpm: 300, weight: 9 }, { tpm: 5000 }],
       [600, 300, 0],
       [
@@ -174,14 +174,14 @@ describe('the weights of the deployments of one model', () => {
       ],
     ],
     [
-      'all alike where the first has none',
+      'equal if the first one has neither',
       [{}, { weight: 2, tpm: 10 }],
       [1, 1],
       [['/model_list/1', `${alike}: "weight" and "tpm" of this one is not a share, neither here nor there.`]],
     ],
-    ['all alike where none has one', [{}, {}], [1, 1], []],
-    ['those of tokens', [{ tpm: 600 }, { tpm: 60 }], [600, 60], []],
-    ['what is stated, 0 too', [{ weight: 1, rpm: 5 }, { weight: 0 }], [1, 0], []],
+    ['equal if none has a weight or a limit', [{}, {}], [1, 1], []],
+    ['the limits of tokens', [{ tpm: 600 }, { tpm: 60 }], [600, 60], []],
+    ['the stated weights, including 0', [{ weight: 1, rpm: 5 }, { weight: 0 }], [1, 0], []],
   ])('are %s', async (_what, params, weights, notes) => {
     expect(await made(...params)).toEqual({ weights, notes });
   });

@@ -13,28 +13,28 @@ const hook = (checks: unknown, more: object = {}): object => ({ type: 'guardrail
 /** An invalid hook or guardrail, what remains of its list, and the only note about it. */
 const lost: readonly (readonly [what: string, members: object, left: unknown, place: string, why: string])[] = [
   [
-    'a check whose only parameter is wrong',
+    'a check whose only parameter is invalid',
     { before_request_hooks: [hook([words('a'), { id: 'default.wordCount', parameters: { minWords: 'many' } }])] },
     [{ id: 'a', type: 'guardrail', checks: [words('a')] }],
     '/before_request_hooks/0/checks/1/parameters/minWords',
     '"minWords" must be a whole number',
   ],
   [
-    'the only check of a hook, by a wrong parameter',
+    'the only check of a hook, with an invalid parameter',
     { before_request_hooks: [hook([{ id: 'default.wordCount', parameters: { minWords: 'many' } }])] },
     undefined,
     '/before_request_hooks/0/checks/0/parameters/minWords',
     '"minWords" must be a whole number',
   ],
   [
-    'a check of a hook on answers',
+    'a check of an output hook',
     { after_request_hooks: [hook([{ id: 'default.wordCount', parameters: { minWords: 'many' } }, words('a')])] },
     [{ id: 'a', type: 'guardrail', checks: [words('a')] }],
     '/after_request_hooks/0/checks/0/parameters/minWords',
     '"minWords" must be a whole number',
   ],
   [
-    'a check that lacks its credentials without a part of them',
+    'a check with invalid credentials',
     {
       before_request_hooks: [
         hook([{ id: 'acuvity.scan', parameters: { timeout: 5000 } }], {
@@ -54,56 +54,56 @@ const lost: readonly (readonly [what: string, members: object, left: unknown, pl
     '"parameters" requires "words"',
   ],
   [
-    'a hook of another form',
+    'a hook that is not an object',
     { before_request_hooks: ['a', hook([words('a')])] },
     [{ id: 'a', type: 'guardrail', checks: [words('a')] }],
     '/before_request_hooks/0',
     'Item 1 of "before_request_hooks" must be an object',
   ],
   [
-    'a hook whose checks are no list',
+    'a hook whose checks are not a list',
     { before_request_hooks: [hook(words('a'))] },
     undefined,
     '/before_request_hooks/0/checks',
     '"checks" must be a list',
   ],
   [
-    'a hook that names a saved guardrail and has no id',
+    'a hook that names a saved guardrail without an id',
     { before_request_hooks: [{ type: 'guardrail' }] },
     undefined,
     '/before_request_hooks/0',
     'requires "id"',
   ],
   [
-    'hooks that are no list',
+    'hooks that are not a list',
     { before_request_hooks: hook([words('a')]) },
     undefined,
     '/before_request_hooks',
     '"before_request_hooks" must be a list',
   ],
   [
-    'a check of a guardrail by its name without a dot',
+    'a check that a guardrail names without a dot',
     { input_guardrails: [{ wordCount: { minWords: 'many' }, contains: { words: ['a'], operator: 'none' } }] },
     [{ contains: { words: ['a'], operator: 'none' } }],
     '/input_guardrails/0/wordCount/minWords',
     '"minWords" must be a whole number',
   ],
   [
-    'a guardrail with one check, by its parameter',
+    'a guardrail whose only check has an invalid parameter',
     { output_guardrails: [{ deny: true, 'default.wordCount': { minWords: 'many' } }] },
     undefined,
     '/output_guardrails/0/default.wordCount/minWords',
     '"minWords" must be a whole number',
   ],
   [
-    'a check of a guardrail in another form',
+    'a check of a guardrail that is not an object',
     { output_guardrails: [{ deny: true, 'default.wordCount': 5 }] },
     undefined,
     '/output_guardrails/0/default.wordCount',
     '"default.wordCount" must be an object',
   ],
   [
-    'a guardrail in another form',
+    'a guardrail that is neither a string nor an object',
     { input_guardrails: [5] },
     undefined,
     '/input_guardrails/0',

@@ -479,9 +479,12 @@ describe('gw import portkey', () => {
   });
 
   it.each([
-    ['an own header', { provider: 'openai', Authorization: 'Bearer literal' }],
+    ['a custom header', { provider: 'openai', Authorization: 'Bearer literal' }],
     ['a service account', { provider: 'vertex-ai', vertex_service_account_json: { private_key: 'literal' } }],
-    ['a service account as text', { provider: 'vertex-ai', vertexServiceAccountJson: '{"private_key":"literal"}' }],
+    [
+      'a service account as JSON text',
+      { provider: 'vertex-ai', vertexServiceAccountJson: '{"private_key":"literal"}' },
+    ],
     [
       'credentials of a hook',
       {

@@ -13,12 +13,22 @@ const record = { name: 'Our chat', slug: 'pc-our-1a2b' };
 describe('gw import portkey for an exported config', () => {
   it.each([
     ['the config itself', config, 'source', ''],
-    ['a record with an object', { ...record, config }, 'pc-our-1a2b', '/config'],
+    ['a record with the config as an object', { ...record, config }, 'pc-our-1a2b', '/config'],
     ['a record without an id', { name: 'Our chat', config }, 'our-chat', '/config'],
-    ['a record with a text', { ...record, config: JSON.stringify(config) }, 'pc-our-1a2b', '/config'],
-    ['what the API answers', { success: true, data: { config } }, 'source', '/data/config'],
-    ['the same with the record', { success: true, data: { ...record, config } }, 'pc-our-1a2b', '/data/config'],
-    ['the same with a text', { success: true, data: { config: JSON.stringify(config) } }, 'source', '/data/config'],
+    ['a record with the config as text', { ...record, config: JSON.stringify(config) }, 'pc-our-1a2b', '/config'],
+    ['an answer of the API', { success: true, data: { config } }, 'source', '/data/config'],
+    [
+      'an answer of the API with the record',
+      { success: true, data: { ...record, config } },
+      'pc-our-1a2b',
+      '/data/config',
+    ],
+    [
+      'an answer of the API with the config as text',
+      { success: true, data: { config: JSON.stringify(config) } },
+      'source',
+      '/data/config',
+    ],
   ])('reads %s', async (_, source, name, place) => {
     const made = await imported('portkey', source);
     expect(parsed(made, `configs/${name}.json`)).toMatchObject({

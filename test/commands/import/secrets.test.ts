@@ -116,10 +116,10 @@ describe('the variables for secrets in gw import', () => {
     ['the router', { router_settings: { redis_password: 'os.environ/OPENAI_API_KEY' } }],
     ['the master key', { general_settings: { master_key: 'os.environ/OPENAI_API_KEY' } }],
     [
-      'a credential that no model names',
+      'a credential that no model uses',
       { credential_list: [{ credential_name: 'a', credential_values: { api_key: 'os.environ/OPENAI_API_KEY' } }] },
     ],
-    ['the variables that the file states', { environment_variables: { OPENAI_API_KEY: 'sk-stated' } }],
+    ['the environment variables that it sets', { environment_variables: { OPENAI_API_KEY: 'sk-stated' } }],
     ['a part of a text', { general_settings: { header: 'Bearer os.environ/OPENAI_API_KEY' } }],
   ])('never have a name that the file uses for %s', async (_what, more) => {
     const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal' })], ...more };

@@ -14,15 +14,15 @@ const gold = 'given: { metadata: { tier: gold } }';
 /** Passing tests, and what each of them demonstrates. */
 const good: readonly (readonly [what: string, test: string])[] = [
   [
-    'a retry, its wait, a fallback, and headers of the answer',
+    'a retry, its delay, a fallback and response headers',
     `- name: a\n  ${gold}\n  when: { gpt: [{ status: 429, headers: { retry-after: "2" } }] }\n  expect:\n    calls: [gpt, gpt, gpt, claude]\n    status: 200\n    waits_ms: [2000, 2000]\n    headers: { X-GW-Provider: anthropic, x-gw-last-used-option-index: "config.targets[0].targets[1]" }`,
   ],
   [
-    'replies one after another',
+    'successive replies',
     `- name: a\n  ${gold}\n  when: { gpt: [{ status: 503 }, { content: Done. }] }\n  expect: { calls: [gpt, gpt], content: Done. }`,
   ],
   [
-    'a time-out, on a clock that takes no time',
+    'a time-out, on a virtual clock',
     `- name: a\n  ${gold}\n  when: { gpt: [{ after_ms: 86400000 }] }\n  expect: { calls: [gpt, claude], status: 200, within_ms: 5000 }`,
   ],
   [
@@ -30,7 +30,7 @@ const good: readonly (readonly [what: string, test: string])[] = [
     `- name: a\n  ${gold}\n  when: { gpt: [{ error: refused }] }\n  expect: { status: 200, calls: [gpt, gpt, gpt, claude] }`,
   ],
   [
-    'a circuit that earlier requests have opened, and that is tried again later',
+    'a circuit that earlier requests open, and that is tried again later',
     `- name: a\n  ${gold}\n  before: [{ repeat: 3, when: { gpt: [{ status: 503 }] } }]\n  expect: { calls: [claude] }\n- name: b\n  given: { metadata: { tier: gold }, after_ms: 30000 }\n  before: [{ repeat: 3, when: { gpt: [{ status: 503 }] } }]\n  expect: { calls: [gpt] }`,
   ],
   [
@@ -38,7 +38,7 @@ const good: readonly (readonly [what: string, test: string])[] = [
     '- name: a\n  expect: { one_of: [[east], [west]], shares: { east: 70, west: 30 }, status: 200 }',
   ],
   [
-    'a branch that is preferred, in another dialect',
+    'a preferred branch, in another dialect',
     '- name: a\n  given: { prefer: [west], operation: messages }\n  expect: { calls: [west], content: \'"type":"message"\' }',
   ],
   [
@@ -46,15 +46,15 @@ const good: readonly (readonly [what: string, test: string])[] = [
     '- name: a\n  given: { params: { messages: [{ role: user, content: Bye }] } }\n  expect: { denied: greets, status: 446, calls: [] }',
   ],
   [
-    'a verdict that the test gives, by the guardrail and by the check',
+    'a verdict that the test sets for a guardrail or a check',
     '- name: a\n  checks: { greets: fail }\n  expect: { denied: default.regexMatch, calls: [] }\n- name: b\n  given: { params: { messages: [{ role: user, content: Bye }] } }\n  checks: { default.regexMatch: pass }\n  expect: { calls: [east] }',
   ],
   [
-    'a stream that breaks, and one that breaks before its first content',
+    'a stream that breaks, before or after its first content',
     `- name: a\n  given: { metadata: { tier: gold }, params: { stream: true } }\n  when: { gpt: [{ content: one two three, break_after_words: 2 }] }\n  expect: { calls: [gpt], broken: true, content: two }\n- name: b\n  given: { metadata: { tier: gold }, params: { stream: true } }\n  when: { gpt: [{ break_after_words: 0 }, { status: 400 }] }\n  expect: { calls: [gpt, gpt, claude], broken: false }`,
   ],
   [
-    'the labels of a key over those of the request',
+    'labels of a key that override those of the request',
     '- name: a\n  given: { metadata: { tier: free }, caller: { user: ada, metadata: { tier: gold } } }\n  expect: { calls: [gpt] }',
   ],
 ];

@@ -63,10 +63,10 @@ describe('the form of a key', () => {
   it.each([
     ['a name', { name: ' ' }, 'name'],
     ['a scope', { scopes: [] }, 'scopes'],
-    ['a budget that is a number', { budget: '-1' }, 'budget'],
-    ['a budget that is a number', { budget: '1e3' }, 'budget'],
+    ['a budget that is not negative', { budget: '-1' }, 'budget'],
+    ['a budget in plain digits', { budget: '1e3' }, 'budget'],
     ['a budget in whole tokens', { budget: '1.5', budgetType: 'tokens' }, 'budget'],
-    ['a rate that is whole', { rate: '0.5' }, 'rate'],
+    ['a whole number as the rate', { rate: '0.5' }, 'rate'],
     ['an end in the future', { expires: '2020-01-01T00:00' }, 'expires'],
     ['an end that is a time', { expires: 'soon' }, 'expires'],
   ] as const)('requires %s: %j', (_, changes, field) => {
@@ -147,12 +147,12 @@ describe('the forecast of when a budget is used up', () => {
   const spent = { limit: 100, since: 0, now: 10 * day, resetsAt: undefined };
 
   it.each([
-    ['what is used up', { ...spent, used: 100 }, { status: 'used-up' }],
-    ['half in ten days', { ...spent, used: 50 }, { status: 'used-up-at', at: 20 * day }],
-    ['a pace that ends behind the next beginning', { ...spent, used: 50, resetsAt: 15 * day }, { status: 'lasts' }],
-    ['nothing used', { ...spent, used: 0 }, { status: 'unknown' }],
-    ['the first seconds', { ...spent, used: 50, now: 1000 }, { status: 'unknown' }],
-    ['a budget of 0', { ...spent, used: 0, limit: 0 }, { status: 'used-up' }],
+    ['is now if nothing is left', { ...spent, used: 100 }, { status: 'used-up' }],
+    ['follows from the use of the first ten days', { ...spent, used: 50 }, { status: 'used-up-at', at: 20 * day }],
+    ['is never if the budget is reset before that', { ...spent, used: 50, resetsAt: 15 * day }, { status: 'lasts' }],
+    ['is unknown if nothing is used', { ...spent, used: 0 }, { status: 'unknown' }],
+    ['is unknown in the first seconds', { ...spent, used: 50, now: 1000 }, { status: 'unknown' }],
+    ['is now for a budget of 0', { ...spent, used: 0, limit: 0 }, { status: 'used-up' }],
   ] as const)('%s', (_, given, expected) => {
     expect(forecast(given)).toEqual(expected);
   });

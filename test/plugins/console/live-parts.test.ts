@@ -114,7 +114,7 @@ describe('the waterfall of attempts', () => {
 
   it.each<[string, Partial<Attempt>, number]>([
     ['no times', {}, 100],
-    ['no time at all', { sent_ms: 0, first_byte_ms: 0, last_byte_ms: 0 }, 0],
+    ['a request of 0 ms', { sent_ms: 0, first_byte_ms: 0, last_byte_ms: 0 }, 0],
     ['an attempt that outlasts the request', { sent_ms: 10, last_byte_ms: 500 }, 100],
     ['times out of order', { sent_ms: 90, first_byte_ms: 40, last_byte_ms: 20 }, 100],
     ['times before the request', { sent_ms: -20, first_byte_ms: -10, last_byte_ms: -5 }, 100],

@@ -77,7 +77,12 @@ describe('an incomplete form of a provider', () => {
   it.each([
     ['without a name', { ...emptyDraft, credential: { api_key: 'sk-1' } }, kind, { name: true, credential: false }],
     ['without a key', { ...emptyDraft, name: 'N', credential: { api_key: ' ' } }, kind, { credential: true }],
-    ['of a service without keys', { ...emptyDraft, name: 'N' }, { ...kind, credential: 'none' }, { credential: false }],
+    [
+      'for a service without keys',
+      { ...emptyDraft, name: 'N' },
+      { ...kind, credential: 'none' },
+      { credential: false },
+    ],
     ['with an address', { ...emptyDraft, name: 'N', settings: { custom_host: 'x' } }, kind, { credential: false }],
   ] as const)('is detected before it is sent: %s', (_, draft, service, missing) => {
     expect(missingFields(draft, service)).toMatchObject(missing);

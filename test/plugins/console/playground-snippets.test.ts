@@ -128,10 +128,10 @@ describe('tools', () => {
 describe('the model of a request', () => {
   it.each([
     ['as it is written', { kind: 'default' }, ' gpt-4o ', 'gpt-4o'],
-    ['as it is written beside a config', { kind: 'config', name: 'chat' }, 'gpt-4o', 'gpt-4o'],
-    ['any where a config sets its own', { kind: 'config', name: 'chat' }, ' ', 'any'],
-    ['missing for a provider', { kind: 'provider', name: '@main' }, '', ''],
-    ['missing for the default', { kind: 'default' }, '', ''],
+    ['as it is written with a config', { kind: 'config', name: 'chat' }, 'gpt-4o', 'gpt-4o'],
+    ['"any" if it is empty and a config sets its own', { kind: 'config', name: 'chat' }, ' ', 'any'],
+    ['missing if it is empty for a provider', { kind: 'provider', name: '@main' }, '', ''],
+    ['missing if it is empty for the default config', { kind: 'default' }, '', ''],
   ] as const)('is %s', (_, via, model, sent) => {
     expect(toModel({ via, model })).toBe(sent);
   });

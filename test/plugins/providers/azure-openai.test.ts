@@ -44,8 +44,8 @@ describe('azure-openai', () => {
   });
 
   it.each([
-    ['the alias that is the model', 'mini', 'small', '2024-06-01'],
-    ['the default, where no alias is', 'other', 'large', '2024-10-21'],
+    ['the deployment whose alias is the model', 'mini', 'small', '2024-06-01'],
+    ['the default deployment if no alias is the model', 'other', 'large', '2024-10-21'],
   ])('chooses %s', (_, model, deployment, version) => {
     expect(chatPath({ deployments }, model)).toBe(`/deployments/${deployment}/chat/completions?api-version=${version}`);
   });

@@ -126,7 +126,7 @@ describe('mistral-ai', () => {
       },
     ],
     [
-      'thinking before a call',
+      'thinking before a tool call',
       { content: null, reasoning_content: 'hm', tool_calls: [call('abcDEF123')] },
       {
         content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], closed: true }],
@@ -134,7 +134,7 @@ describe('mistral-ai', () => {
       },
     ],
     ['a refusal', { content: null, refusal: 'No.' }, { content: 'No.' }],
-    ['no thinking', { content: 'a', reasoning_content: '' }, { content: 'a' }],
+    ['empty thinking', { content: 'a', reasoning_content: '' }, { content: 'a' }],
     [
       'its own parts',
       { content: [{ type: 'thinking', thinking: [] }] },

@@ -44,8 +44,8 @@ describe('testCache', () => {
       },
       'a key returns the entry of another key',
     ],
-    ['does not copy', keeping, 'an entry changes with the bytes that were written'],
-    ['keeps entries for ever', keeping, 'an entry is found after it has expired'],
+    ['does not copy entries', keeping, 'an entry changes with the bytes that were written'],
+    ['never expires entries', keeping, 'an entry is found after it has expired'],
     [
       'forgets that an entry is a stream',
       ({ write }) => ({ write: (key, entry, ttlS) => write(key, { ...entry, isStream: false }, ttlS) }),
@@ -53,12 +53,12 @@ describe('testCache', () => {
     ],
     ['forgets everything', () => ({ write: async () => {} }), 'an empty body is lost'],
     [
-      'lets everybody lead',
+      'gives the lead to every caller',
       () => ({ claim: async () => ({ lead: true, release: () => {} }) }),
       'two callers have the lead for one key',
     ],
     [
-      'lets nobody lead',
+      'gives the lead to no caller',
       () => ({ claim: async () => ({ lead: false, entry: async () => undefined }) }),
       'nobody has the lead for a key, but it is not granted',
     ],

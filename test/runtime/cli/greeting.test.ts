@@ -84,7 +84,7 @@ describe('the greeting', () => {
   it.each([
     ['a model', { params: { override: { model: 'gpt-5.4-mini' } } }, { model: 'any' }],
     ['a deployment', { settings: { deployment_id: 'a' } }, { model: 'any' }],
-    ['neither', {}, { model: 'MODEL', isOpen: true }],
+    ['neither a model nor a deployment', {}, { model: 'MODEL', isOpen: true }],
     ['no provider', { from: { kind: 'request' } }, undefined],
   ])('sends the sample request to the default config if that names %s', (_, target, sample) => {
     const plans = plansOf({ main: target });

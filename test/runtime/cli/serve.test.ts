@@ -317,25 +317,25 @@ describe('gw serve', () => {
   });
 
   it.each([
-    ['an address of the network without keys', ['--host', '0.0.0.0'], {}, {}, 'Without service keys'],
+    ['an address on the network but no service keys', ['--host', '0.0.0.0'], {}, {}, 'Without service keys'],
     ['a key that is not set', [], {}, { auth: { keys: [{ id: 'a', key: '${env:NOT_SET}' }] } }, '"a" (${env:NOT_SET})'],
     [
-      'a default config that is not there',
+      'a default config that does not exist',
       [],
       {},
       { default_config: 'main' },
       'The default config "main" does not exist.',
     ],
-    ['a store without a name', ['--store', ''], {}, {}, 'The flag --store is empty.'],
+    ['an empty --store flag', ['--store', ''], {}, {}, 'The flag --store is empty.'],
     [
-      'a store that nothing names',
+      'store settings without a URL',
       [],
       {},
       { store: { limits: { url: 'redis://localhost:6379/1' } } },
       '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or set the store with --store.',
     ],
     [
-      'a store whose name is empty in the environment',
+      'a store URL that is empty in the environment',
       [],
       { STORE: '' },
       { store: { url: '${env:STORE}' } },
@@ -368,21 +368,33 @@ describe('gw serve', () => {
       '"store.files.secret_access_key" in the gateway file refers to ${env:NOT_SET}, which is not set. Set it, or',
     ],
     [
-      'a receiver of traces that is named with their path',
+      'the URL of a receiver of traces that includes their path',
       [],
       {},
       { telemetry: { otlp: { url: 'http://localhost:4318/v1/traces/' } } },
       '(http://localhost:4318/v1/traces/) ends in /v1/traces, but it must be the base URL, to which the gateway adds /v1/traces and /v1/metrics. Remove /v1/traces from its end.',
     ],
     [
-      'a receiver of metrics whose path is in the environment',
+      'the URL of a receiver of metrics that includes their path, in the environment',
       [],
       { OTLP_URL: 'http://ada:hunter2@localhost:4318/otlp/v1/metrics' },
       { telemetry: { otlp: { url: '${env:OTLP_URL}' } } },
       '(${env:OTLP_URL}) ends in /v1/metrics,',
     ],
-    ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
-    ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Create it, or correct --plans.'],
+    [
+      'a folder of configs that does not exist',
+      [],
+      {},
+      { configs: 'nowhere' },
+      'or correct "configs" in the gateway file.',
+    ],
+    [
+      'a folder of plans that does not exist',
+      ['--plans', 'nowhere'],
+      {},
+      {},
+      'nowhere. Create it, or correct --plans.',
+    ],
   ])('does not start with %s', async (_what, argv, env, file, message) => {
     const served = run(['--port', '0', ...argv], env, file);
     expect(await served.code).toBe(1);

@@ -66,7 +66,7 @@ const contains = { 'default.contains': { words: ['Naïve'], operator: 'any' }, d
 
 describe('a plugin that uses plain Uint8Arrays', () => {
   it.each([
-    ['as it came', {}, '/chat/completions'],
+    ['as it was received', {}, '/chat/completions'],
     ['in another dialect', {}, '/messages'],
     ['when it is checked', { output_guardrails: [contains] }, '/chat/completions'],
   ])('has its answer read %s', async (_, settings, path) => {

@@ -82,7 +82,7 @@ describe('/readyz with a store', () => {
   });
 
   it.each([
-    ['did not answer when it was last asked', { isUnavailable: true, feeds, confirmedAt: at }],
+    ['did not answer the last query', { isUnavailable: true, feeds, confirmedAt: at }],
     ['has not answered for more than five seconds', { isUnavailable: false, feeds, confirmedAt: at - 10_000 }],
   ])('is degraded while the store %s', async (_, store) => {
     await using server = await start(identities, () => store);

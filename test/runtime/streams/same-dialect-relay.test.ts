@@ -73,17 +73,17 @@ describe('a stream in the dialect of its client', () => {
 
   it.each([
     ['a reported error', [said, said, failed], 'error'],
-    ['an error behind content in one chunk', [said, said + failed], 'error'],
+    ['an error after content in the same chunk', [said, said + failed], 'error'],
     ['an end without the last frame', [said, said, said], 'cut'],
     ['a finish reason and comments', [said, finished, comment, comment, comment], 'whole'],
     ['a finish reason and usage', [said, finished, usage], 'whole'],
     ['a large last chunk', [said, said.repeat(100) + finished + usage], 'whole'],
     ['a large last chunk without an end', [said, said.repeat(100)], 'cut'],
     ['a last frame without an empty line', [said, said, done.trimEnd()], 'whole'],
-    ['a choice that goes on after another has finished', [said, finished, goesOn], 'cut'],
-    ['a choice that goes on in the same chunk', [said, finished + goesOn], 'cut'],
-    ['a choice that goes on in a chunk that is read', [said, finished, goesOnInError], 'cut'],
-    ['a choice that goes on unread', [said, comment + finished, goesOn], 'cut'],
+    ['a choice that continues after another has finished', [said, finished, goesOn], 'cut'],
+    ['a choice that continues in the same chunk', [said, finished + goesOn], 'cut'],
+    ['a choice that continues in a chunk that is parsed', [said, finished, goesOnInError], 'cut'],
+    ['a choice that continues in a chunk that is not parsed', [said, comment + finished, goesOn], 'cut'],
     ['choices that finish one after another', [said, finished, goesOn, finished], 'whole'],
     ['content after the very last frame', [said, done, goesOn, goesOnInError], 'whole'],
   ])('is judged by its end: %s', (_, chunks, end) => {

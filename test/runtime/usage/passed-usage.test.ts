@@ -46,12 +46,12 @@ describe('the usage of an answer that is passed through', () => {
       { input: 0, output: 0, calls: { search: 2 } },
     ],
     [
-      'an embedding of Cohere, which is billed alone',
+      'an embedding of Cohere that reports only billed tokens',
       { embeddings: {}, meta: { api_version: { version: '2' }, billed_units: { input_tokens: 12 } } },
       { input: 12, output: 0 },
     ],
     [
-      'a chat of Cohere, whose tokens are more than it is billed for',
+      'a chat of Cohere with more tokens than it bills',
       {
         text: 'Hello.',
         meta: {
@@ -63,44 +63,48 @@ describe('the usage of an answer that is passed through', () => {
       { input: 70, output: 5, cacheRead: 40, billed: { input: 3, output: 2 }, calls: { search: 1 } },
     ],
     [
-      'a chat of Cohere with one of the two counts in each',
+      'a chat of Cohere with a count in each of its two places',
       { usage: { billed_units: { input_tokens: 3, output_tokens: 2 }, tokens: { output_tokens: 5 } } },
       { input: 3, output: 5, billed: { output: 2 } },
     ],
     ['a reranking by tokens', { results: [], usage: { total_tokens: 31 } }, { input: 31, output: 0 }],
-    ['a total and what was asked', { usage: { prompt_tokens: 5, total_tokens: 12 } }, { input: 5, output: 7 }],
-    ['a total and what was answered', { usage: { completion_tokens: 5, total_tokens: 12 } }, { input: 7, output: 5 }],
+    ['a total and a count of input tokens', { usage: { prompt_tokens: 5, total_tokens: 12 } }, { input: 5, output: 7 }],
     [
-      'a transcription, which is charged by time',
+      'a total and a count of output tokens',
+      { usage: { completion_tokens: 5, total_tokens: 12 } },
+      { input: 7, output: 5 },
+    ],
+    [
+      'a transcription, which is billed by duration',
       { text: 'hi', usage: { type: 'duration', seconds: 3 } },
       { input: 0, output: 0, audioSeconds: 3 },
     ],
-    ['a total that is less than its part', { usage: { prompt_tokens: 5, total_tokens: 0 } }, { input: 5, output: 0 }],
+    ['a total that is less than the input', { usage: { prompt_tokens: 5, total_tokens: 0 } }, { input: 5, output: 0 }],
     [
-      'Gemini with a tool of its own',
+      'an answer of Gemini that used one of its tools',
       { usageMetadata: { promptTokenCount: 7, toolUsePromptTokenCount: 30, candidatesTokenCount: 3 } },
       { input: 37, output: 3 },
     ],
     [
-      'Gemini',
+      'an answer of Gemini',
       { candidates: [], usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, thoughtsTokenCount: 2 } },
       { input: 7, output: 5, reasoning: 2 },
     ],
     [
-      'Anthropic, whose cache is counted apart',
+      'an answer of Anthropic, which counts cached tokens separately',
       { usage: { input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: 2, output_tokens: 1 } },
       { input: 10, output: 1, cacheRead: 5, cacheWrite: 2 },
     ],
   ])('is read from %s', (_, answer, usage) => expect(read(answer)).toEqual(usage));
 
   it.each([
-    ['counting tokens', { input_tokens: 12 }],
+    ['a token count', { input_tokens: 12 }],
     ['a moderation', { id: 'm', results: [{ flagged: false }] }],
-    ['seconds of sound that are none', { text: 'hi', usage: { type: 'duration', seconds: '3' } }],
-    ['what a list contains', { data: [{ usage: { input_tokens: 1, output_tokens: 1 } }] }],
-    ['what a response contains', { response: { usage: { input_tokens: 1 } } }],
-    ['nothing', { usage: null }],
-    ['figures that are none', { usage: { input_tokens: '5', output_tokens: -1 } }],
+    ['a duration that is not a number', { text: 'hi', usage: { type: 'duration', seconds: '3' } }],
+    ['usage inside a list', { data: [{ usage: { input_tokens: 1, output_tokens: 1 } }] }],
+    ['usage inside a response', { response: { usage: { input_tokens: 1 } } }],
+    ['a usage of null', { usage: null }],
+    ['counts that are invalid', { usage: { input_tokens: '5', output_tokens: -1 } }],
     ['an empty text', ''],
   ])('is unknown for %s', (_, answer) => expect(read(answer)).toBeUndefined());
 

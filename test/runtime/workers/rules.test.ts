@@ -143,7 +143,10 @@ describe('the readiness page of several workers', () => {
   });
 
   it.each([
-    ['fewer serve than are wanted', { workers: { ...workers, serving: 1, reason: '1 of 2 workers serve.' } }],
+    [
+      'fewer workers serve than are configured',
+      { workers: { ...workers, serving: 1, reason: '1 of 2 workers serve.' } },
+    ],
     ['the plans on disk are not served', { reason: '1 of 2 workers serve.' }],
   ])('is degraded if %s', (_, more) => {
     const merged = mergeReadiness([{ facts: facts(), behind: 0 }], { ...rest, ...more });

@@ -100,9 +100,9 @@ describe('JSON that is read exactly', () => {
   it.each([
     ['a number that is infinite in JavaScript', '{"a":-1e400}', '{"a":-1e400}'],
     ['a number that is zero in JavaScript', '[1e-400]', '[1e-400]'],
-    ['a number of few of its digits in JavaScript', '[1.23456e-320]', '[1.23456e-320]'],
+    ['a number that loses digits in JavaScript', '[1.23456e-320]', '[1.23456e-320]'],
     ['a zero with a large exponent', '[0.0e400]', '[0]'],
-    ['a name twice, of which the last counts', '{"a":1234567890123456789,"a":5}', '{"a":5}'],
+    ['a duplicate name, whose last value counts', '{"a":1234567890123456789,"a":5}', '{"a":5}'],
     ['a name that is written with an escape', '{"\\u0061":1234567890123456789}', '{"a":1234567890123456789}'],
     ['a number that is short once it is rounded', '{"a":900000000.00000996}', '{"a":900000000.00000996}'],
     ['a large number with an exponent', '[12000000000000000000000001]', '[12000000000000000000000001]'],

@@ -102,12 +102,12 @@ const toFailure = (read: (text: string) => unknown, text: string): unknown => {
 
 describe('the value of a JSON text', () => {
   it.each([
-    ['a first escape', '{"rare":1,"\\\\":1}', '{"rare":1,"\\u0041":1}', { rare: 1, A: 1 }],
-    ['a later escape', '{"odd":1,"mod\\\\u":1}', '{"odd":1,"mod\\u0065l":1}', { odd: 1, model: 1 }],
-    ['a model', '{"few":1,"\\\\u006":1}', '{"few":1,"\\u006dodel":1}', { few: 1, model: 1 }],
+    ['an escape at the beginning of a name', '{"rare":1,"\\\\":1}', '{"rare":1,"\\u0041":1}', { rare: 1, A: 1 }],
+    ['an escape within a name', '{"odd":1,"mod\\\\u":1}', '{"odd":1,"mod\\u0065l":1}', { odd: 1, model: 1 }],
+    ['an escape in the name "model"', '{"few":1,"\\\\u006":1}', '{"few":1,"\\u006dodel":1}', { few: 1, model: 1 }],
     ['a member between others', '{"a":1,"\\\\":1,"b":1}', '{"a":1,"\\"":1,"b":1}', { a: 1, '"': 1, b: 1 }],
     ['an inner object', '[{"a":[{"in":1,"x\\\\":1}]}]', '[{"a":[{"in":1,"x\\/":1}]}]', [{ a: [{ in: 1, 'x/': 1 }] }]],
-    ['two bytes to a character', '{"二":1,"一\\\\":1}', '{"二":1,"一\\u4e8c":1}', { 二: 1, 一二: 1 }],
+    ['names with two bytes per character', '{"二":1,"一\\\\":1}', '{"二":1,"一\\u4e8c":1}', { 二: 1, 一二: 1 }],
   ])('does not depend on the texts before it: %s', (_, misleading, text, value) => {
     JSON.parse(misleading);
     expect(fromJson(text)).toEqual(value);

@@ -38,7 +38,7 @@ describe('loading a plan', () => {
   });
 
   it.each([
-    ['no JSON', '{"format":1', 'it is not JSON'],
+    ['text that is not JSON', '{"format":1', 'it is not JSON'],
     ['a config', { provider: 'openai' }, 'has no "format"'],
     ['a list', [], 'has no "format"'],
     ['another format', sealed({ format: 2 }), 'format 2, and this build runs format 1'],
@@ -49,29 +49,29 @@ describe('loading a plan', () => {
     ],
     ['a plan without a root', sealed({ root: undefined }), 'at /root: an object belongs here'],
     [
-      'a target that is not there',
+      'a target that does not exist',
       sealed({ root: { ...samplePlan().root, target: 9 } }),
       '/root/target: a whole number',
     ],
     [
-      'a group that requires what it cannot',
+      'a group with an unknown requirement',
       sealed({
         root: { kind: 'fallback', path: '', on: { kind: 'not-2xx' }, require: 'luck', branches: [samplePlan().root] },
       }),
       '/root/require: "capabilities" belongs here',
     ],
     [
-      'a setting of a target that is not what it should be',
+      'a setting of a target with the wrong type',
       sealed({ targets: [{ ...sampleTarget('main'), timeoutMs: '30s' }] }),
       '/targets/0/timeoutMs: a number belongs here',
     ],
     [
-      'a target without a setting that every target has',
+      'a target without a required setting',
       sealed({ targets: [{ ...sampleTarget('main'), strict: undefined }] }),
       '/targets/0/strict: true or false belongs here',
     ],
     [
-      'a content that was changed',
+      'a plan whose content was changed',
       { ...samplePlan(), bounds: { calls: 9, waitMs: 9, targets: [] } },
       'was changed after',
     ],

@@ -89,19 +89,19 @@ describe('a pattern that would take long to compile', () => {
   const full = (piece: string): string => piece.repeat(Math.floor(length / piece.length));
 
   it.each([
-    ['counts, one after another', full('a{1000}')],
-    ['counts, inside each other', '((((a{10}){10}){10}){10}){10}'],
+    ['counts in sequence', full('a{1000}')],
+    ['nested counts', '((((a{10}){10}){10}){10}){10}'],
     ['counts in alternatives', full('a{900}|b{900}|')],
     ['groups', full('(')],
     ['optional groups', `${'(?:'.repeat(7000)}a${')?'.repeat(7000)}`],
     ['alternatives', Array.from({ length: 5000 }, (_, index) => index.toString(36)).join('|')],
     ['Unicode classes in a class', `[${full('\\pL')}]`],
     ['Unicode classes in alternatives', `a|${'\\pL|'.repeat(900)}`],
-    ['Unicode classes that do not end', full('\\p{')],
-    ['ranges whose case is ignored', `(?i)${full('[\\x{80}-\\x{1E900}]')}`],
-    ['classes of classes whose case is ignored', `(?i)[${full('\\W')}]`],
-    ['names of classes that do not end', `[${full('[:')}`],
-    ['names of groups that do not end', full('(?P<')],
+    ['incomplete Unicode classes', full('\\p{')],
+    ['case-insensitive ranges', `(?i)${full('[\\x{80}-\\x{1E900}]')}`],
+    ['case-insensitive classes of classes', `(?i)[${full('\\W')}]`],
+    ['incomplete names of classes', `[${full('[:')}`],
+    ['incomplete names of groups', full('(?P<')],
     ['quoted characters', `\\Q${full('a')}`],
     ['code points', full('\\x{1F600}')],
   ])('is rejected at once: %s', async (_what, text) => {

@@ -10,7 +10,7 @@ describe('the text of a file', () => {
     ['the first line', Buffer.from('"Zürich"', 'latin1'), 1],
     ['a later line', Buffer.from('{\n\n"Zürich"\n"Bern"}', 'latin1'), 3],
     ['the last line', Buffer.concat([Buffer.from('ü\n'), Buffer.from([0xc3])]), 2],
-    ['UTF-16 with its mark', Buffer.from('\u{feff}{}', 'utf16le'), 1],
+    ['UTF-16 with a byte order mark', Buffer.from('\u{feff}{}', 'utf16le'), 1],
   ])('is rejected with the line number if it is in another encoding: %s', (_, bytes, line) => {
     expect(() => utf8Text(bytes)).toThrow(`Line ${line} is not in UTF-8. Save the file as UTF-8.`);
   });

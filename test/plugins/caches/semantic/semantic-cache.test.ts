@@ -306,7 +306,7 @@ describe('the semantic cache', () => {
     ['answer format', keyFor(body({ response_format: { type: 'json_object' } }))],
     ['user', keyFor(body({ user: 'ann' }))],
     ['stream', keyFor(body({ stream: true }))],
-    ['scope: tenant, credential, metadata and all else', keyFor(body(), { scope: 'other' })],
+    ['scope, which contains tenant, credential and metadata', keyFor(body(), { scope: 'other' })],
     [
       'system prompt',
       keyFor(

@@ -73,8 +73,8 @@ describe('an isolated check that', () => {
       [
         ['throws in a timer', 'timer', /it ended with exit code 1/],
         ['writes nonsense to the gateway', 'nonsense', /it sent a message that is not JSON/],
-        ['writes JSON that is no message', 'number', /it sent something that is not a message/],
-        ['writes without end', 'endless', /it sent a message of more than \d+ characters/],
+        ['writes JSON that is not a message', 'number', /it sent something that is not a message/],
+        ['writes an endless message', 'endless', /it sent a message of more than \d+ characters/],
       ],
     ],
   ])('%s', (_group, attacks) => {
@@ -104,7 +104,7 @@ const asks = {
     });
 
     it.each([
-      ['stands still', 'stands', 'it did not report within 2 seconds whether it accepts its parameters', 100],
+      ['hangs', 'stands', 'it did not report within 2 seconds whether it accepts its parameters', 100],
       ['ends the process', 'ends', 'it ended with exit code 3', 200],
     ])('%s is named in an error about its parameters', async (_, asked, why, delayMs) => {
       const { loaded, log, run } = isolated();

@@ -56,16 +56,16 @@ describe('an isolated plugin', () => {
 
   it.each([
     ['read files', 'file', /--allow-fs-read/],
-    ['read what lies beside its file', 'beside', /--allow-fs-read/],
+    ['read files next to its own', 'beside', /--allow-fs-read/],
     ['write files', 'write', /--allow-fs-write/],
     ['write files as a database', 'database', /cannot open databases/],
     ['open a database in memory, which could attach a file', 'requiredDatabase', /cannot open databases/],
     ['start processes', 'child', /--allow-child-process/],
     ['start workers', 'worker', /--allow-worker/],
     ['send signals', 'kill', /cannot access other processes/],
-    ['send signals in another way', 'rawKill', /cannot access other processes/],
+    ['send signals through an internal function', 'rawKill', /cannot access other processes/],
     ['listen', 'server', /has no access to the network/],
-    ['look names up', 'lookup', /has no access to the network/],
+    ['resolve host names', 'lookup', /has no access to the network/],
     ['send datagrams', 'datagram', /has no access to the network/],
     ['use the bindings of Node', 'binding', /process\.binding/],
   ])('cannot %s', async (_, how, why) => {

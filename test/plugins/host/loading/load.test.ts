@@ -69,7 +69,7 @@ describe('loadPlugins', () => {
     ['a file of a package', './packages/local/main.js'],
     ['the folder of a package', './packages/local'],
     ['a TypeScript file outside node_modules', './typed.ts'],
-    ['a file that exports in the old way', './old.cjs'],
+    ['a CommonJS file compiled from an ES module', './old.cjs'],
   ])('loads %s by its path', async (_, path) => {
     folder.write('mine.mjs', plain('mine'));
     folder.write('typed.ts', `const name: string = 'typed';\nexport default { name, api: 1 };`);

@@ -92,7 +92,7 @@ describe('an AWS event stream', () => {
   });
 
   it.each([
-    ['a name without an end', Buffer.from([9, 97])],
+    ['a name that is cut off', Buffer.from([9, 97])],
     ['an empty name', Buffer.from([0, 0])],
     ['an unknown type', Buffer.from([1, 97, 10])],
     ['a value without an end', Buffer.from([1, 97, 7, 0, 9, 98])],

@@ -78,16 +78,16 @@ describe('SseSplitter', () => {
   });
 
   it.each([
-    ['a line of data without its end', 'data: {"a":1}', [{ data: '{"a":1}', end: 13 }], false],
-    ['a line of data, and a torn one', 'data: {"a":1}\nda', [{ data: '{"a":1}', end: 14 }], true],
-    ['a line of data, and a torn comment', 'data: [DONE]\n: he', [{ data: '[DONE]', end: 13 }], true],
-    ['a line of data, and a comment', 'data: [DONE]\n: hello\n', [{ data: '[DONE]', end: 21 }], false],
-    ['lines of data, of which the last is torn', 'data: {\ndata: "a', [{ data: '{\n"a', end: 16 }], false],
-    ['a name alone', 'event: message_stop\n', [], true],
-    ['a torn name', 'event: mess', [], true],
-    ['a torn name after data', 'data: {}\r\nevent: mess', [{ data: '{}', end: 10 }], true],
+    ['a line of data without a line break', 'data: {"a":1}', [{ data: '{"a":1}', end: 13 }], false],
+    ['a line of data and an incomplete one', 'data: {"a":1}\nda', [{ data: '{"a":1}', end: 14 }], true],
+    ['a line of data and an incomplete comment', 'data: [DONE]\n: he', [{ data: '[DONE]', end: 13 }], true],
+    ['a line of data and a comment', 'data: [DONE]\n: hello\n', [{ data: '[DONE]', end: 21 }], false],
+    ['lines of data, the last without a line break', 'data: {\ndata: "a', [{ data: '{\n"a', end: 16 }], false],
+    ['an event name without data', 'event: message_stop\n', [], true],
+    ['an incomplete event name', 'event: mess', [], true],
+    ['an incomplete event name after data', 'data: {}\r\nevent: mess', [{ data: '{}', end: 10 }], true],
     ['a comment', ': hello\n', [], false],
-    ['a torn comment', ': hel', [], true],
+    ['an incomplete comment', ': hel', [], true],
     ['comments and empty lines', ': a\r\n: b\n', [], false],
     ['a mark and a line of data', '\ufeffdata: 1', [{ data: '1', end: 10 }], false],
   ])('reports whether the end of the stream is torn: %s', (_what, text, frames, isTorn) => {

@@ -19,7 +19,7 @@ const errorsOf = (members: Members): readonly string[] =>
 
 it.each([
   ['a text', 'one sentence'],
-  ['a list of others', [{ message: 'no' }]],
+  ['a list of objects', [{ message: 'no' }]],
   ['a promise', Promise.resolve(['late'])],
 ])('an error is reported for a check whose faults function returns %s', (_, said) => {
   expect(errorsOf({ faults: () => said })).toEqual([

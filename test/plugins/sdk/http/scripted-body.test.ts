@@ -80,8 +80,8 @@ describe('scriptedBody', () => {
   });
 
   it.each([
-    ['in a wait', { steps: [step('a', 1000)], end: 'complete' }],
-    ['in silence', { steps: [], end: 'silence' }],
+    ['during a wait', { steps: [step('a', 1000)], end: 'complete' }],
+    ['during silence', { steps: [], end: 'silence' }],
   ] as const)('ends when it is cancelled %s', async (_, script) => {
     const { cancellation, cancel } = createCancellation();
     const { clock, body } = make(script, cancellation);

@@ -8,11 +8,11 @@ const allows = allowsModel({ only: ['a', 'b'] });
 const named = (model: string, ...further: readonly string[]): NamedModels => ({ kind: 'named', model, further });
 
 it.each<readonly [string, NamedModels, string | undefined]>([
-  ['none of a request that names none', { kind: 'none' }, undefined],
-  ['none where it is not clear what is called', { kind: 'unclear', reason: 'it names two.' }, undefined],
-  ['none of those that are allowed', named('a', 'b'), undefined],
-  ['the model that is called, before any other', named('c', 'd'), 'c'],
-  ['the first of those that are called on its behalf', named('a', 'b', 'd', 'e'), 'd'],
+  ['no model if the request names none', { kind: 'none' }, undefined],
+  ['no model if it is unclear which one is called', { kind: 'unclear', reason: 'it names two.' }, undefined],
+  ['no model if all are allowed', named('a', 'b'), undefined],
+  ['the called model before any other', named('c', 'd'), 'c'],
+  ['the first disallowed one of the further models', named('a', 'b', 'd', 'e'), 'd'],
 ])('refuses %s', (_, models, refused) => {
   expect(refusedModel(models, allows)).toBe(refused);
 });

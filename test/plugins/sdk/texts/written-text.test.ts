@@ -9,24 +9,24 @@ const withMark = (mark: readonly number[], bytes: Buffer): Buffer => Buffer.conc
 const percent = (bytes: Buffer): string => bytes.toString('hex').replace(/../g, '%$&');
 
 const forms: readonly (readonly [string, string])[] = [
-  ['base64 alone', utf8.toString('base64')],
+  ['plain base64', utf8.toString('base64')],
   ['base64url', utf8.toString('base64url')],
-  ['UTF-8 with its mark', withMark([0xef, 0xbb, 0xbf], utf8).toString('base64')],
-  ['UTF-16 with its mark', withMark([0xff, 0xfe], utf16le).toString('base64')],
-  ['UTF-16 of the other order', withMark([0xfe, 0xff], utf16be).toString('base64')],
-  ['UTF-16 without a mark', utf16le.toString('base64')],
-  ['UTF-16 of the other order without a mark', utf16be.toString('base64')],
+  ['UTF-8 with a byte order mark', withMark([0xef, 0xbb, 0xbf], utf8).toString('base64')],
+  ['UTF-16 with a byte order mark', withMark([0xff, 0xfe], utf16le).toString('base64')],
+  ['big-endian UTF-16 with a byte order mark', withMark([0xfe, 0xff], utf16be).toString('base64')],
+  ['UTF-16 without a byte order mark', utf16le.toString('base64')],
+  ['big-endian UTF-16 without a byte order mark', utf16be.toString('base64')],
   ['Latin-1', Buffer.from(words, 'latin1').toString('base64')],
   ['a data URL', `data:text/plain;base64,${utf8.toString('base64')}`],
   ['a data URL with a charset', `data:text/plain;charset=utf-16;base64,${utf16le.toString('base64')}`],
   ['a data URL with a quoted charset', `data:text/plain;charset="UTF-16BE";base64,${utf16be.toString('base64')}`],
   ['a data URL without a type', `data:;base64,${utf8.toString('base64')}`],
-  ['a data URL without anything', `data:,${encodeURIComponent(words)}`],
-  ['a data URL in percent signs', `data:text/plain,${encodeURIComponent(words)}`],
-  ['a data URL in upper case', `DATA:TEXT/PLAIN,${percent(utf8)}`],
-  ['a data URL in UTF-16 and percent signs', `data:text/html;charset=utf-16le,${percent(utf16le)}`],
-  ['a data URL with base64 in percent signs', `data:text/csv;base64,${percent(Buffer.from(utf8.toString('base64')))}`],
-  ['a data URL of another type, which is a text', `data:application/pdf;base64,${utf8.toString('base64')}`],
+  ['a data URL without a type and an encoding', `data:,${encodeURIComponent(words)}`],
+  ['a percent-encoded data URL', `data:text/plain,${encodeURIComponent(words)}`],
+  ['a percent-encoded data URL in upper case', `DATA:TEXT/PLAIN,${percent(utf8)}`],
+  ['a percent-encoded data URL in UTF-16', `data:text/html;charset=utf-16le,${percent(utf16le)}`],
+  ['a data URL with percent-encoded base64', `data:text/csv;base64,${percent(Buffer.from(utf8.toString('base64')))}`],
+  ['a data URL of another type that contains text', `data:application/pdf;base64,${utf8.toString('base64')}`],
 ];
 
 describe('a file in a body', () => {

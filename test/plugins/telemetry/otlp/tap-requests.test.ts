@@ -145,12 +145,12 @@ describe('records of requests', () => {
   const parent = ['traceparent', `00-${'d'.repeat(32)}-${'e'.repeat(16)}-01`];
   it.each<readonly [string, readonly string[], object]>([
     [
-      'as its client names them, before `traceparent`',
+      'that the client sends, which take precedence over `traceparent`',
       [...parent, 'x-gw-span-id', 'B'.repeat(16), 'x-gw-parent-span-id', 'c'.repeat(16), 'x-gw-span-name', 'a step'],
       { place: { traceId, spanId: 'b'.repeat(16), parentId: 'c'.repeat(16) }, spanName: 'a step' },
     ],
     [
-      'of its own where its client names none that a span can have',
+      'that the gateway creates if the client sends no valid ones',
       [...parent, 'x-gw-span-id', '0'.repeat(16), 'x-gw-parent-span-id', crypto.randomUUID(), 'x-gw-span-name', ''],
       {
         place: { traceId: 'd'.repeat(32), spanId: expect.not.stringMatching(/^0+$/), parentId: 'e'.repeat(16) },

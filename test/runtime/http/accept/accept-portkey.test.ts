@@ -97,13 +97,13 @@ const configOf = (config: object | string): CallerHeaders =>
 
 describe("configs of Portkey's clients", () => {
   it.each([
-    ['a saved one', 'pc-prod-1a2b', 'pc-prod-1a2b'],
+    ['a saved config', 'pc-prod-1a2b', 'pc-prod-1a2b'],
     [
       'camel case',
       { virtualKey: 'a', overrideParams: { maxTokens: 3 } },
       { virtual_key: 'a', override_params: { maxTokens: 3 } },
     ],
-    ['a cache by its mode alone', { cache: 'simple' }, { cache: { mode: 'simple' } }],
+    ['a cache that is only a mode', { cache: 'simple' }, { cache: { mode: 'simple' } }],
     [
       'retries',
       { retry: { attempts: 2, onStatusCodes: [429], use_retry_after_header: true } },
@@ -116,7 +116,7 @@ describe("configs of Portkey's clients", () => {
       { strategy: { mode: 'fallback' }, targets: [], retry: { attempts: 1 } },
     ],
     [
-      'targets alone',
+      'targets without a strategy',
       { targets: [{ provider: '@a' }] },
       { strategy: { mode: 'single' }, targets: [{ provider: '@a' }] },
     ],
@@ -131,7 +131,7 @@ describe("configs of Portkey's clients", () => {
       { cloudb_service_account_json: { privateKey: 'k' } },
     ],
     ['a prompt', { prompt_id: 'pp-1' }, { prompt_id: 'pp-1' }],
-    ['a target that passes nothing through', { passthrough: false, provider: '@a' }, { provider: '@a' }],
+    ['a target with passthrough off', { passthrough: false, provider: '@a' }, { provider: '@a' }],
     [
       'hooks',
       {
@@ -183,17 +183,13 @@ describe("configs of Portkey's clients", () => {
   });
 
   it.each([
-    [
-      'a target that takes what the request names',
-      { targets: [{ passthrough: true }] },
-      'config.targets[0].passthrough',
-    ],
+    ['a target with passthrough on', { targets: [{ passthrough: true }] }, 'config.targets[0].passthrough'],
     [
       'a percentage',
       { cb_config: { failure_threshold_percentage: 20, minimum_requests: 10 } },
       '"failure_threshold": 2',
     ],
-    ['one member by two names', { virtual_key: 'a', virtualKey: 'b' }, '"virtual_key" is there twice'],
+    ['one member under two names', { virtual_key: 'a', virtualKey: 'b' }, '"virtual_key" is there twice'],
   ])('are rejected if a part of them would be lost: %s', (_, config, reason) => {
     expect(configOf(config).problem?.report.message).toContain('The header x-portkey-config is not valid: ');
     expect(configOf(config).problem?.report.message).toContain(reason);

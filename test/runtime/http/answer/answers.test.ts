@@ -58,9 +58,9 @@ describe('responses', () => {
 
   it.each([
     ['the version ff', 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
-    ['no span', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
-    ['more than version 00 has', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more'],
-    ['flags that go on', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more'],
+    ['a span id of zeros', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
+    ['more parts than version 00', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more'],
+    ['flags that are too long', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more'],
   ])('have a new trace id if traceparent has %s', async (_, traceparent) => {
     await using server = await startServer({ execute: () => answer('{}') });
     const id = (await chat(server.origin, { traceparent })).headers.get('x-gw-trace-id');

@@ -6,12 +6,12 @@ const carries = (text: string): boolean => carriesMark({ kind: 'bytes', bytes: B
 
 it.each([
   ['a mark', '{"id":"gw1.scope.value"}', true],
-  ['another', '{"content_blocks":[]}', true],
-  ['a mark after what is only written about it', '{"text":"\\"gw1. is a mark","id":"gw1.scope.value"}', true],
-  ['a mark after its second half', '{"temperature":1.5,"id":"gw1.scope.value"}', true],
-  ['only what somebody wrote about a mark', '{"text":"\\"gw1. is a mark"}', false],
-  ['only the second half of one', '{"temperature":1.5,"my_blocks":[]}', false],
-  ['nothing', '', false],
+  ['another mark', '{"content_blocks":[]}', true],
+  ['a mark after a text that quotes it', '{"text":"\\"gw1. is a mark","id":"gw1.scope.value"}', true],
+  ['a mark after a part of another mark', '{"temperature":1.5,"id":"gw1.scope.value"}', true],
+  ['only a text that quotes a mark', '{"text":"\\"gw1. is a mark"}', false],
+  ['only a part of a mark', '{"temperature":1.5,"my_blocks":[]}', false],
+  ['no bytes', '', false],
 ])('carriesMark is right about a body with %s', (_, text, found) => {
   expect(carries(text)).toBe(found);
 });

@@ -66,14 +66,19 @@ describe('the headers of a request over HTTP/2', () => {
 
   it.each<[string, readonly string[], boolean, readonly string[]]>([
     ['the authority as host', [...pseudo, ':authority', 'a.b'], false, ['host', 'a.b']],
-    ['one host, where it is there twice', [...pseudo, ':authority', 'a.b', 'host', 'a.b'], false, ['host', 'a.b']],
     [
-      'both hosts, to be refused, where they differ',
+      'one host if it is sent twice with the same value',
+      [...pseudo, ':authority', 'a.b', 'host', 'a.b'],
+      false,
+      ['host', 'a.b'],
+    ],
+    [
+      'both hosts if they differ, so that the request is rejected',
       [':authority', 'a', 'host', 'b'],
       false,
       ['host', 'a', 'host', 'b'],
     ],
-    ['a host alone', [...pseudo, 'host', 'b'], false, ['host', 'b']],
+    ['a host without an authority', [...pseudo, 'host', 'b'], false, ['host', 'b']],
     ['one line of cookies', ['cookie', 'a=1', 'x', 'y', 'cookie', 'b=2'], false, ['cookie', 'a=1; b=2', 'x', 'y']],
     ['a body of unknown length', ['x', 'y'], true, ['x', 'y', 'transfer-encoding', 'chunked']],
     ['a body of a known length', ['content-length', '3'], true, ['content-length', '3']],

@@ -103,10 +103,10 @@ describe('an invalid request', () => {
   const whole = 'GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n';
 
   it.each([
-    ['of a connection that goes on', whole, 'NONSENSE\r\n\r\n'],
-    ['of one that was to end', whole.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'), whole],
+    ['on a connection that stays open', whole, 'NONSENSE\r\n\r\n'],
+    ['on a connection that is to be closed', whole.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'), whole],
     [
-      'whose body is longer than it says',
+      'whose body is longer than its content-length',
       'POST /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ncontent-length: 2\r\n\r\n{}',
       '}}',
     ],

@@ -180,8 +180,8 @@ describe('a server that drains', () => {
     });
 
     it.each([
-      ['come while it drains', 2],
-      ['wait for those before them', 40],
+      ['arrive while it drains', 2],
+      ['wait for earlier ones', 40],
     ])('are not served if they %s, and the last answer before them closes it', async (_, count) => {
       const { server, served, give } = await startCounted();
       const running = Math.min(count, 32);

@@ -24,12 +24,8 @@ const loadTwice = (file: string, load: string): readonly string[] => {
 describe.skipIf(process.platform === 'win32')('a list that could not be loaded because no file could be opened', () => {
   it.each([
     ['prices', 'usage/prices/listed-prices.ts', '((lists) => () => lists.ready())(part.createListedPrices())'],
-    ['names of models', 'usage/prices/listed-models.ts', '((lists) => () => lists.ready())(part.createListedModels())'],
-    [
-      'facts of models',
-      'model-facts/late-model-catalogue.ts',
-      'part.lateModelCatalogue({ plugins: [], now: Date.now })',
-    ],
+    ['model names', 'usage/prices/listed-models.ts', '((lists) => () => lists.ready())(part.createListedModels())'],
+    ['model facts', 'model-facts/late-model-catalogue.ts', 'part.lateModelCatalogue({ plugins: [], now: Date.now })'],
   ])('is loaded when it is needed again: %s', (_, file, load) => {
     expect(loadTwice(file, load)).toEqual(['failed', 'loaded']);
   });
