@@ -217,4 +217,29 @@ describe("a time-out in the caller's header", () => {
     expect(answer.status).toBe(408);
     expect(await answer.json()).toMatchObject({ error: { type: 'timeout_error', code: 'request-timeout' } });
   });
+
+  it("overrides the config's, and the request falls back to the next target", async () => {
+    east.handle(() => undefined);
+    west.handle(ok('From the west.'));
+    const target = (upstream: TestUpstream): object => ({
+      provider: 'openai',
+      api_key: 'the-callers-key',
+      custom_host: `${upstream.origin}/v1`,
+    });
+    const answer = await ask(
+      {},
+      {
+        'x-gw-request-timeout': '50',
+        'x-gw-config': JSON.stringify({
+          strategy: { mode: 'fallback' },
+          request_timeout: 3_600_000,
+          targets: [target(east), target(west)],
+        }),
+      },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-gw-last-used-option-index')).toBe('config.targets[1]');
+    expect(await answer.text()).toContain('From the west.');
+    expect(sentNow()).toEqual([1, 1, 0]);
+  });
 });

@@ -78,6 +78,21 @@ const comments = `: x-gw-usage ${JSON.stringify(record)}\n\n: x-gw-cost ${dollar
 
 const sentLast = (): Record<string, unknown> => JSON.parse(upstream.requests.at(-1)?.text() ?? '');
 
+/** Sends a request whose first target fails, with usage in its error, and whose second target answers. */
+const postWithFallback = (gateway: GatewayProcess): Promise<Response> => {
+  const usage = { prompt_tokens: 500, completion_tokens: 70, total_tokens: 570 };
+  upstream.handle((call) =>
+    call.request.path.startsWith('/first/') ? call.json({ error: {}, usage }, { status: 500 }) : vendor(call),
+  );
+  const at = (folder: string): object => ({
+    provider: 'openai',
+    api_key: 'mine',
+    custom_host: `${upstream.origin}/${folder}`,
+  });
+  const fallback = { strategy: { mode: 'fallback' }, targets: [at('first'), at('v1')] };
+  return post(gateway, {}, { ...asking, 'x-gw-config': JSON.stringify(fallback) });
+};
+
 describe('a caller that requests usage', () => {
   it('gets it in the headers of a whole answer', async () => {
     const answer = await post(silent, {}, asking);
@@ -96,6 +111,13 @@ describe('a caller that requests usage', () => {
     const own = { stream: true, stream_options: { include_usage: true } };
     const withBoth = await (await post(silent, own, asking)).text();
     expect(withBoth).toBe(openaiStream(reply, { withUsage: true }).join('') + comments);
+  });
+
+  it('gets that of the attempt that answered after a fallback', async () => {
+    const answer = await postWithFallback(silent);
+    expect(answer.headers.get('x-gw-last-used-option-index')).toBe('config.targets[1]');
+    expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
+    expect(answer.headers.get('x-gw-cost')).toBe(dollars);
   });
 
   it('gets it at the end of a stream from a provider of another dialect', async () => {
@@ -185,19 +207,9 @@ describe('the request log', () => {
   });
 
   it('has the usage of every attempt of a fallback', async () => {
-    upstream.handle((call) =>
-      call.request.path.startsWith('/first/') ? call.json({ error: {} }, { status: 500 }) : vendor(call),
-    );
-    const at = (folder: string): object => ({
-      provider: 'openai',
-      api_key: 'mine',
-      custom_host: `${upstream.origin}/${folder}`,
-    });
-    const fallback = { strategy: { mode: 'fallback' }, targets: [at('first'), at('v1')] };
     const before = toTrails(logging).length;
-    const answer = await post(logging, {}, { ...asking, 'x-gw-config': JSON.stringify(fallback) });
-    expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
-    expect((await lastUsage(logging, before)).map(({ kind }) => kind)).toEqual(['none', 'reported']);
+    await (await postWithFallback(logging)).text();
+    expect(await lastUsage(logging, before)).toMatchObject([{ kind: 'none' }, { ...record, cost }]);
   });
 });
 
