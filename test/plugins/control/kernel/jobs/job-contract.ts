@@ -32,6 +32,8 @@ const workspaceIn = async (store: Store): Promise<string> => {
   return id;
 };
 
+const done: JobOutcome = { kind: 'done' };
+
 interface Begun {
   readonly by: number;
   readonly job: RunningJob;
@@ -44,6 +46,8 @@ const processes = async (store: Store, count: number) => {
   const kind = `kind-${tenant}`;
   const begun: Begun[] = [];
   const told: string[] = [];
+  const probeKind = `probe-${tenant}`;
+  const probed: string[] = [];
   const queues = Array.from({ length: count }, (_, by) => {
     const clock = jumpingClock(start);
     const queue = new StoredJobQueue({ store, clock, say: (text) => void told.push(text), leaseMs });
@@ -59,6 +63,14 @@ const processes = async (store: Store, count: number) => {
             end: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
           });
         }),
+    });
+    queue.register({
+      name: probeKind,
+      concurrency: 8,
+      run: async ({ id }) => {
+        probed.push(id);
+        return done;
+      },
     });
     return { queue, clock };
   });
@@ -81,6 +93,14 @@ const processes = async (store: Store, count: number) => {
             ...(runAt === undefined ? {} : { runAt }),
           }) ?? Promise.resolve(),
       ),
+    /** Waits until the first process has taken every job that it may run now: a job of another kind, added last, has run. */
+    looked: async () => {
+      const id = `probe-${probed.length}`;
+      const job = { kind: probeKind, id, tenant, payload: {} };
+      await store.write((writing) => queues[0]?.queue.add(writing, job) ?? Promise.resolve());
+      queues[0]?.queue.wake();
+      await expect.poll(() => probed).toContain(id);
+    },
     left: async () => {
       const rows = await store.db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
       return rows;
@@ -99,8 +119,6 @@ const commitDone = (job: RunningJob): Promise<'committed' | 'fenced'> =>
     },
     { kind: 'done' },
   );
-
-const done: JobOutcome = { kind: 'done' };
 
 /** Defines the tests of job queues on a store. Call it inside a `describe`. */
 export const testJobs = (open: () => Promise<Store>): void => {
@@ -130,12 +148,26 @@ export const testJobs = (open: () => Promise<Store>): void => {
   });
 
   it('runs no more jobs of one tenant at once than its share of the concurrency', async () => {
-    const { queues, begun, add } = await world(1);
+    const { begun, add, looked } = await world(1);
     for (const id of ['1', '2', '3']) await add(id);
-    queues[0]?.queue.wake();
-    await expect.poll(() => begun.length).toBe(2);
+    await looked();
+    expect(begun).toHaveLength(2);
     begun[0]?.end(done);
     await expect.poll(() => begun.length).toBe(3);
+  });
+
+  it('runs no more jobs of one kind at once than the concurrency of the kind', async () => {
+    const { store, begun, add, looked } = await world(1);
+    for (let count = 0; count < 5; count += 1) {
+      const of = await workspaceIn(store);
+      for (const id of ['1', '2']) await add(`${count}-${id}`, undefined, of);
+    }
+    await looked();
+    expect(begun).toHaveLength(8);
+    begun[0]?.end(done);
+    await expect.poll(() => begun.length).toBe(9);
+    await looked();
+    expect(begun).toHaveLength(9);
   });
 
   it('starts a job of a fourth tenant while the jobs of three others, each limited to a quarter, hang', async () => {
