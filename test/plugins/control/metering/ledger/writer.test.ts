@@ -137,6 +137,32 @@ it('keeps postings and retries while the store is unavailable, and reports this 
   expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
 });
 
+it('retries after 1 s while the store is unavailable, then after twice as long each time, up to 30 s', async () => {
+  const clock = jumpingClock(monday);
+  const waits: number[] = [];
+  const scheduled = {
+    ...clock,
+    after(ms: number, run: () => void) {
+      waits.push(ms);
+      return clock.after(ms, run);
+    },
+  };
+  const { post, state, rows } = await opened({ clock: scheduled });
+  state.isUnavailable = true;
+  post(toPosting({ id: 'a' }));
+  for (let tries = 1; tries <= 8; tries += 1) {
+    clock.advance(waits.at(-1) ?? 0);
+    await expect.poll(() => waits.length).toBe(tries + 1);
+  }
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  state.isUnavailable = false;
+  clock.advance(30_000);
+  await expect.poll(rows).toHaveLength(1);
+  post(toPosting({ id: 'b' }));
+  await expect.poll(() => waits.length).toBe(10);
+  expect(waits.at(-1)).toBe(500);
+});
+
 it('adds up postings beyond its limit, so that no sum is lost', async () => {
   const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
   state.isUnavailable = true;
