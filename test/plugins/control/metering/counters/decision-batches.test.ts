@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionBatches } from '../../../../../plugins/control/metering/counters/decision-batches.ts';
-import { releaseDecision } from '../../../../../plugins/control/metering/counters/decision-texts.ts';
+import { type Decision, releaseDecision } from '../../../../../plugins/control/metering/counters/decision-texts.ts';
 import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 
 /** Lets the callbacks of the current and the next turns of the event loop run. */
@@ -27,6 +27,13 @@ const startBatches = () => {
         }),
     },
   });
+  const askFor = (id: string, decision: Decision, isUrgent = true): void =>
+    batches.ask({
+      decision,
+      isUrgent,
+      answered: (text) => ended.push(text),
+      failed: () => ended.push(`failed ${id}`),
+    });
   return {
     clock,
     batches,
@@ -38,13 +45,14 @@ const startBatches = () => {
       await nextTurns();
     },
     ask: (ids: string, isUrgent = true) => {
-      for (const id of ids)
-        batches.ask({
-          decision: releaseDecision(`id-${id}`, ''),
-          isUrgent,
-          answered: (text) => ended.push(text),
-          failed: () => ended.push(`failed ${id}`),
-        });
+      for (const id of ids) askFor(id, releaseDecision(`id-${id}`, ''), isUrgent);
+    },
+    /** Requests urgent decisions with entries of the given lengths. */
+    askOf: (lengths: Readonly<Record<string, number>>) => {
+      for (const [id, length] of Object.entries(lengths)) {
+        const entry = 'x'.repeat(length);
+        askFor(id, { ...releaseDecision(`id-${id}`, ''), entry });
+      }
     },
   };
 };
@@ -97,6 +105,24 @@ describe('decisions on limits', () => {
     expect(ended).toEqual(['failed a']);
     await answer(1);
     expect(ended).toEqual(['failed a', 'done b', 'done c']);
+  });
+
+  it('are divided among scripts of at most 64 each, in order', async () => {
+    const { ask, scripts, answer, ended } = startBatches();
+    const ids = 'abcdefghijklmnopqrstuvwxyz'.repeat(5);
+    ask(ids);
+    await nextTurns();
+    expect(scripts()).toEqual([ids.slice(0, 64), ids.slice(64, 128), ids.slice(128)]);
+    for (const index of [0, 1, 2]) await answer(index);
+    expect(ended).toEqual([...ids].map((id) => `done ${id}`));
+  });
+
+  it('are divided among scripts of at most 256 KiB each, except for one that is larger by itself', async () => {
+    const { askOf, scripts } = startBatches();
+    const kib = 1024;
+    askOf({ a: 100 * kib, b: 150 * kib, c: 7 * kib, d: 300 * kib, e: 1 });
+    await nextTurns();
+    expect(scripts()).toEqual(['ab', 'c', 'd', 'e']);
   });
 
   it('are not sent when a script is answered if none of them is urgent', async () => {
