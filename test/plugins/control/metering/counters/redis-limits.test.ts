@@ -97,6 +97,20 @@ describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-serv
     expect(left.filter((key) => key.startsWith('r:'))).toEqual([]);
   });
 
+  it('are stored in keys of one slot of a cluster, whatever the names of policies, buckets and ids', async () => {
+    await using world = await redisWorld(server.url);
+    const tagged = { ...oneRequest, policy: '{other}', bucket: '{bucket}' };
+    await world.limits.reserve('{a}', [tagged, tokens(1)], lasting);
+    await world.limits.reserve('b', [tokens(1)], lasting);
+    world.limits.settle('b', [tokens(1)], { note: 'b' });
+    await world.limits.read([tokens(0)]);
+    const [tag = '', namespace] = /(gatewright:limits:([^}]+))/.exec(world.prefix)?.slice(1) ?? [];
+    const keys = await world.direct.keys(`*${namespace}*`);
+    // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
+    expect(new Set(keys.map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]))).toEqual(new Set([tag]));
+    expect(keys.filter((key) => /\b[cr]:/.test(key)).length).toBeGreaterThan(2);
+  });
+
   it('do not grant a reservation that arrives after it was released', async () => {
     await using world = await redisWorld(server.url);
     const { url } = server;
