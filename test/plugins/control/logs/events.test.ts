@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   beginning,
   type EventPlace,
@@ -236,6 +236,31 @@ describeLogs('a stream of events', (log) => {
     // If each stream read for itself, there would be thirty reads.
     expect(reads() - before).toBeLessThan(25);
     for (const { stream } of readers) stream.discard();
+  });
+
+  it('stops the reads of the log when it ends, if there is no other stream', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { open, write, reads } = await follow();
+    const arrives = ({ models }: ReturnType<typeof openReader>, name: string) =>
+      expect
+        .poll(async () => {
+          await vi.advanceTimersByTimeAsync(1000);
+          return models();
+        }, patience)
+        .toContain(name);
+    const first = await open();
+    await write(['a']);
+    await arrives(first.reader, 'a');
+    const before = reads();
+    first.stream.discard();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(reads()).toBe(before);
+    const second = await open();
+    await write(['b']);
+    await arrives(second.reader, 'b');
+    expect(reads()).toBeGreaterThan(before);
+    second.stream.discard();
   });
 });
 
