@@ -345,6 +345,18 @@ describe('the usage of a policy', () => {
     await world.ask(`${rates}/${id}/entities/${data[0].id}/reset`, { method: 'PUT' });
     expect((await world.ask(`${rates}/${id}/entities`)).body.total).toBe(0);
   });
+
+  it.each([
+    ['rate limit', rates, { ...rate, type: 'tokens' }, 60],
+    ['usage limit', usages, { ...usage, type: 'tokens', group_by: rate.group_by }, 10],
+  ])('is counted in tokens for a %s on tokens', async (_, route, json, limit) => {
+    await using world = await policyWorld();
+    const { id } = (await world.ask(route, { json })).body;
+    world.counters.buckets.set(id, [toBucket(['ann'], 7)]);
+    expect((await world.ask(`${route}/${id}/entities`)).body.data).toEqual([
+      { id: expect.any(String), value_key: 'metadata._user:ann', current_usage: 7, limit, unit: 'tokens' },
+    ]);
+  });
 });
 
 describe('a workspace', () => {
