@@ -1,13 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Clock } from '../../../../../plugins/sdk/clock.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openFile } from '../../support/temporary-store.ts';
 import { type AnswerLine, batchWorld, inputLine, inputLines } from './support/batch-world.ts';
 
-const world = async (answer: AnswerLine = () => ({})) => {
+/** A clock whose timers do not wait long. */
+const hurriedClock: Clock = { ...systemClock, after: (ms, run) => systemClock.after(Math.min(ms, 10), run) };
+
+const world = async (answer: AnswerLine = () => ({}), clock: Clock = systemClock) => {
   const folder = temporaryFolder();
   const store = await openFile(`${folder}/gateway.db`);
-  const made = await batchWorld({ store, folder: `${folder}/files`, answer });
+  const made = await batchWorld({ store, folder: `${folder}/files`, answer, clock });
   onTestFinished(async () => {
     await made.close();
     await store.close();
@@ -129,6 +134,18 @@ describe('a batch that the gateway runs', () => {
     expect(batch.request_counts).toEqual({ total: 3, completed: 2, failed: 1 });
     expect([...tries.values()]).toEqual([2, 1, 1]);
     expect((await lines(batch.error_file_id))[0]?.response).toMatchObject({ status_code: 422, body: 'no' });
+  });
+
+  it('retries a line three times, and then reports the last response', async () => {
+    const tries: number[] = [];
+    const { upload, create, over, lines } = await world(({ n }) => {
+      tries.push(Number(n));
+      return n === 1 ? {} : { status: 500, body: `no ${tries.filter((each) => each === n).length}` };
+    }, hurriedClock);
+    const batch = await over((await create(await upload(inputLines(2)))).id);
+    expect(batch.request_counts).toEqual({ total: 2, completed: 1, failed: 1 });
+    expect(tries.toSorted()).toEqual([0, 0, 0, 0, 1]);
+    expect((await lines(batch.error_file_id))[0]?.response).toMatchObject({ status_code: 500, body: 'no 4' });
   });
 
   it('prevents the deletion of its input file while it reads the file', async () => {
