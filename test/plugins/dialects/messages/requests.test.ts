@@ -202,6 +202,14 @@ describe('a messages request that is read and written again', () => {
     expect(body).toEqual(wire);
     expect(lost).toEqual([]);
   });
+
+  it('asks for citations in all of its documents if the client does so in one', () => {
+    const source = { type: 'text', media_type: 'text/plain', data: 'Words.' };
+    const document = { type: 'document', source };
+    const citing = { ...document, citations: { enabled: true } };
+    const { written } = bothWays(messagesCodec, request({ messages: [user([document, citing])] }));
+    expect(written).toMatchObject({ messages: [{ content: [citing, citing] }] });
+  });
 });
 
 describe('later instructions in a messages request', () => {
