@@ -32,6 +32,20 @@ describe('panw-prisma-airs.intercept', () => {
     });
   });
 
+  it('sends the model of its parameters instead of that of the request', async () => {
+    const { service, requests } = checkService(panwStub);
+    await testGuardrail(check, [
+      {
+        parameters: { profile_name: 'strict', ai_model: 'other', credentials: key },
+        text: 'Hi',
+        model: 'gpt-4o',
+        service,
+        verdict: 'pass',
+      },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ metadata: { ai_model: 'other' } });
+  });
+
   it('reports an error for an unknown action', () =>
     testGuardrail(check, [
       {
