@@ -6,11 +6,14 @@ import { alphanumeric, seeded } from '../corpus/random.ts';
 
 const random = seeded(1);
 const key = `ghp_${random.text(alphanumeric, 36)}`;
+const base64Json = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A token in the form of a JWT. It is built here so that the file contains none for secret scanners to report. */
+const jwt = `${base64Json({ alg: 'HS256', typ: 'JWT' })}.${base64Json({ sub: 'ada' })}.${random.text(alphanumeric, 43)}`;
 const pem = (name: string): string =>
   `-----BEGIN ${name}PRIVATE KEY-----\n${random.text(alphanumeric, 64)}\n${random.text(alphanumeric, 40)}=\n-----END ${name}PRIVATE KEY-----`;
 
 describe('default.secrets', () => {
-  it('finds vendor keys, private keys, passwords and URLs with credentials', () =>
+  it('finds vendor keys, JSON web tokens, private keys, passwords and URLs with credentials', () =>
     testGuardrail(secrets, [
       { parameters: {}, text: 'Nothing.', verdict: 'pass', data: { found: {} } },
       { parameters: {}, text: `Use ${key}.`, verdict: 'fail', data: { found: { 'api-key': 1 } } },
@@ -23,6 +26,8 @@ describe('default.secrets', () => {
         verdict: 'fail',
         data: { found: { 'url-credentials': 1 } },
       },
+      { parameters: {}, text: `Use ${jwt}.`, verdict: 'fail', data: { found: { jwt: 1 } } },
+      { parameters: { categories: ['jwt'] }, text: jwt, verdict: 'fail', data: { found: { jwt: 1 } } },
       { parameters: { categories: ['jwt'] }, text: key, verdict: 'pass' },
       { parameters: { categories: ['keys'] }, verdict: 'refused' },
     ]));
