@@ -115,7 +115,7 @@ describe('a service key', () => {
 });
 
 describe('requests about service keys', () => {
-  it('are validated in this order: key, path, method, scope, body', async () => {
+  it('are validated in this order: key, path, method, scope, content type, body', async () => {
     await using world = await startPlaces();
     const reader = await world.make({ scopes: ['keys.read'] });
     const bad = { json: '{', headers: { 'content-type': 'text/plain' } };
@@ -127,7 +127,10 @@ describe('requests about service keys', () => {
     expect(await readStatus('/api-keys', { key: reader.key, method: 'PATCH' })).toBe(405);
     expect(await readStatus('/api-keys', { ...bad, key: reader.key })).toBe(403);
     expect(await readStatus('/api-keys', { ...bad, key: fileKey })).toBe(403);
-    expect(await readStatus('/api-keys', { ...bad, key: world.admin })).toBe(400);
+    const typed = await world.gateway.ask('/api-keys', { method: 'POST', ...bad, key: world.admin });
+    expect([typed.status, toError(typed).message]).toEqual([400, expect.stringContaining('is "text/plain"')]);
+    const untyped = await world.gateway.ask('/api-keys', { json: bad.json, key: world.admin });
+    expect([untyped.status, toError(untyped).message]).toEqual([400, expect.stringContaining('is not valid JSON')]);
   });
 
   it('are refused with all problems at once', async () => {
