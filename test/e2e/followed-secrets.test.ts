@@ -146,6 +146,34 @@ it('keeps the value of a file that is empty or gone, reports it once, and follow
   expect((await ask(gateway)).status).toBe(200);
 });
 
+it('keeps the value of a file that cannot be read, and follows the file again', async () => {
+  const secrets = temporaryFolder({ key: 'key-1' });
+  const accepted = new Set(['key-1', 'key-2']);
+  const upstream = await accepting(accepted);
+  const gateway = await serve({
+    'gateway.json': { configs: 'configs', default_config: 'prod' },
+    'configs/prod.json': {
+      provider: 'openai',
+      api_key: `\${file:${path.join(secrets, 'key')}}`,
+      custom_host: `${upstream.origin}/v1`,
+    },
+  });
+  expect((await ask(gateway)).status).toBe(200);
+  // No user can read a folder as a file, not even root. A rename does not let the file be absent for a moment.
+  mkdirSync(path.join(secrets, 'folder'));
+  symlinkSync('folder', path.join(secrets, '.key.tmp'));
+  renameSync(path.join(secrets, '.key.tmp'), path.join(secrets, 'key'));
+  await expect
+    .poll(() => gateway.printed(), patience)
+    .toMatch(/no longer has a value, so its previous value stays in use\. .*(folder|directory)/);
+  expect((await ask(gateway)).status).toBe(200);
+  byRename(secrets, 'key-2');
+  await expect.poll(() => gateway.printed(), patience).toContain('has changed');
+  accepted.delete('key-1');
+  expect((await ask(gateway)).status).toBe(200);
+  expect(upstream.requests.map(credential)).toEqual(['key-1', 'key-1', 'key-2']);
+});
+
 it('reads secrets immediately on SIGHUP, and keeps running, without a folder of configs', async () => {
   const secrets = temporaryFolder({ key: 'key-1' });
   const accepted = new Set(['key-2']);
