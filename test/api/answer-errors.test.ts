@@ -38,7 +38,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 const failed = (message: string): object => ({ error: { message } });
 
 describe('an answer', () => {
-  it('has no faults if it is documented', () => {
+  it('has no errors if it is documented', () => {
     expect(errors(answer(200, { id: 'a' }), getThing, 'GET')).toEqual([]);
     expect(errors(answer(404, failed('no')), getThing, 'GET')).toEqual([]);
     expect(errors(answer(405, failed('no'), { allow: 'GET' }), undefined, 'PATCH')).toEqual([]);
@@ -62,18 +62,18 @@ describe('an answer', () => {
     ['a credential in a header', answer(200, { id: 'a' }, { 'x-a': secretText('b') }), 'a credential'],
     ['a service key', answer(200, { id: `gw-${'0'.repeat(26)}-${'0'.repeat(52)}-000000` }), 'a service key'],
     ['a life in caches', answer(200, { id: 'a' }, { 'cache-control': 'max-age=9' }), 'it may be cached'],
-  ])('with %s has a fault', (_, given, reason) => {
+  ])('with %s has an error', (_, given, reason) => {
     expect(errors(given, getThing, 'GET').join()).toContain(reason);
   });
 
-  it('for what is no operation has to be an error', () => {
+  it('to a request that matches no operation must be an error, and a 405 must have an allow header', () => {
     expect(errors(answer(200, { id: 'a' }), undefined, 'GET').join()).toContain('for what is not documented');
     expect(errors(answer(405, failed('no')), undefined, 'PATCH')).toEqual(['it has no allow']);
     expect(errors({ ...answer(204, ''), body: Buffer.alloc(0) }, undefined, 'OPTIONS')).toEqual(['it has no allow']);
     expect(errors(answer(404, { message: 'no' }), undefined, 'GET').join()).toContain("property 'error'");
   });
 
-  it('of a provider, which is passed on, may be anything but a failure or a secret', () => {
+  it('that is passed on from a provider may be anything that contains no credential', () => {
     if (getThing === undefined) throw new Error('There is no operation.');
     const shared = { ...getThing, isShared: true };
     const provider = { 'x-gw-provider': 'echo', 'cache-control': 'max-age=9' };
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(passedOnErrors(answer(202, 'anything'), shared)).toBeUndefined();
   });
 
-  it("may say that a provider's answer cannot be read, and no other failure of it", () => {
+  it("of a shared operation may be a 502 only if it says that the provider's answer cannot be read", () => {
     if (getThing === undefined) throw new Error('There is no operation.');
     const shared = { ...getThing, isShared: true };
     const unreadable = failed('The answer of echo does not follow its documented format');
@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(errors(answer(502, unreadable), getThing, 'GET')).toContain('the status 502');
   });
 
-  it('may say that the default config is missing, which to HEAD it says without a text, and not that the store is unavailable', () => {
+  it('of a shared operation may be a 503 if the default config is missing, but not if the store is unavailable', () => {
     if (getThing === undefined) throw new Error('There is no operation.');
     const shared = { ...getThing, isShared: true };
     const head = { ...answer(503, ''), body: Buffer.alloc(0) };

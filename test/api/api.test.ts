@@ -31,7 +31,7 @@ const expectDocumented = async (store: string, count: number): Promise<void> => 
   expect(until.filter((id) => !statuses.get(id)?.has(200))).toEqual([]);
 };
 
-describe('the document of the control plane', () => {
+describe('the OpenAPI document of the control plane', () => {
   let running: RunningApi;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the document of the control plane', () => {
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('has what is answered to requests that are too long to be read', async () => {
+  it('describes the answer to requests whose target is too long', async () => {
     const errors = createAnswerErrors(running.document);
     const connections = openConnections(running.origin);
     onTestFinished(() => connections.close());
@@ -59,11 +59,11 @@ describe('the document of the control plane', () => {
   });
 });
 
-describe('the control plane, by its own document', () => {
-  it('answers every request as the document says', () => expectDocumented('gateway.db', requests), timeout);
+describe('the control plane', () => {
+  it('answers every request as its OpenAPI document says', () => expectDocumented('gateway.db', requests), timeout);
 
   it.skipIf(postgresFolder() === undefined)(
-    'does so on PostgreSQL',
+    'answers every request as its OpenAPI document says if its store is PostgreSQL',
     async () => {
       const server = await startPostgres(postgresFolder() ?? '');
       onTestFinished(() => server.stop());

@@ -82,8 +82,8 @@ const without = (has: (described: Described) => boolean): readonly string[] =>
   operations.filter((each) => !has(each)).map(({ name }) => name);
 
 /** The recommended rules of Redocly and Spectral that a generated document could break. `lint.ts` runs all rules. */
-describe('the document of the API', () => {
-  it('describes every route that the gateway declares, but for those with a reason', () => {
+describe('the OpenAPI document', () => {
+  it('describes every route that the gateway declares, except those with a listed reason', () => {
     const routes = [
       ...[...declaredRoutes(builtinPlugins), ...rootRoutes(builtinPlugins)].map(({ method, path }) => ({
         method,
@@ -100,7 +100,7 @@ describe('the document of the API', () => {
     expect(new Set(reasons.values()).size, 'each reason has a route').toBe(undescribed.length);
   });
 
-  it('describes pages and lists as they are', () => {
+  it('describes pages and lists as the gateway serves them', () => {
     expect(reads.map(({ name, status }) => `${name} ${status}`)).toEqual([
       'GET /models 200',
       'GET /v1beta/models 200',
@@ -119,7 +119,7 @@ describe('the document of the API', () => {
     }
   });
 
-  it('says what it is, whose, and under which licence', () => {
+  it('has a description, a contact and a licence', () => {
     expect(document.info).toMatchObject({
       description: expect.stringMatching(/\w/),
       contact: { name: expect.stringMatching(/\w/) },
@@ -127,7 +127,7 @@ describe('the document of the API', () => {
     });
   });
 
-  it('gives every operation an id, a summary, a description, and answers for good and for bad requests', () => {
+  it('has a unique id, a summary, a description, and 2xx and 4xx responses for every operation', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(without(({ operation }) => /^[\w-]+$/.test(String(operation.operationId)))).toEqual([]);
@@ -149,7 +149,7 @@ describe('the document of the API', () => {
     expect(tags.size).toBe(new Set(operations.map(toResource)).size);
   });
 
-  it('names components that are there, and has none that nothing names', () => {
+  it('refers only to existing components, and has none that is unused', () => {
     const named = new Set(referencesIn(document));
     const components = Object.entries(readObject(document.components)).flatMap(([kind, all]) =>
       kind === 'securitySchemes' ? [] : Object.keys(readObject(all)).map((name) => `#/components/${kind}/${name}`),
@@ -169,7 +169,7 @@ describe('the document of the API', () => {
     expect(without((each) => pathNames(each) === written(each))).toEqual([]);
   });
 
-  it('has a 412 where a request can name the entity tag that it read', () => {
+  it('has a 412 response for every operation that accepts if-match', () => {
     const isConditional = ({ operation }: Described): boolean =>
       readList(operation.parameters).some((each) => readObject(each).name === 'if-match');
     const conditional = operations.filter(isConditional);
@@ -178,7 +178,7 @@ describe('the document of the API', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('requires no member that it does not describe, lists what arrays have, and gives enumerations their type', () => {
+  it('requires only members that it describes, and specifies the items of arrays and the type of enumerations', () => {
     const errors = objectsIn(document).flatMap(([at, schema]) => {
       // In these places, the keys are names chosen by the document, not keywords.
       if (/\/(?:properties|headers|parameters)$/.test(at)) return [];
@@ -194,7 +194,7 @@ describe('the document of the API', () => {
     expect(errors).toEqual([]);
   });
 
-  it('names the schemas of all bodies, and of all answers that have members', () => {
+  it('uses named schemas for all bodies, and for all answers that have members', () => {
     const inline = operations.flatMap(({ name, operation }) => {
       const contents = [
         readObject(operation.requestBody),
@@ -221,7 +221,7 @@ describe('the document of the API', () => {
     );
   });
 
-  it('names each object once: no titled schema is also written out', () => {
+  it('refers to a named schema inside another schema instead of repeating it', () => {
     const { schemas } = readObject(document.components);
     for (const [name, part] of [
       ['Provider', 'UsageLimits'],
@@ -232,7 +232,7 @@ describe('the document of the API', () => {
       expect(referencesIn(readObject(schemas)[name] ?? null), name).toContain(`#/components/schemas/${part}`);
   });
 
-  it('requires x-gw-virtual-key where an account must be named', () => {
+  it('requires x-gw-virtual-key for batches and fine-tuning jobs, and for nothing else', () => {
     const requires = ({ operation }: Described): boolean =>
       readList(operation.parameters)
         .map(readObject)
@@ -243,7 +243,7 @@ describe('the document of the API', () => {
     expect(requiring.length).toBeGreaterThan(10);
   });
 
-  it('describes the requests to models in every dialect, with the headers that the gateway reads', () => {
+  it('describes model requests in every dialect, with the headers that the gateway reads', () => {
     const models = operations.filter(({ operation }) => operation['x-gw-dialect'] !== undefined);
     expect(models.map(({ name }) => name)).toEqual([
       'POST /chat/completions',

@@ -24,7 +24,7 @@ const entries: readonly Entry[] = [
 ];
 
 describe('a layer', () => {
-  it("is as tar lists it: sorted, owned by root except for the user's entries, and with a single time", () => {
+  it("is listed by tar as sorted, owned by root except for the user's entries, and with a single time", () => {
     const { stdout } = spawnSync('tar', ['--numeric-owner', '--utc', '-tvf', '-'], { input: writeTar(entries, 0) });
     const lines = stdout
       .toString()
@@ -46,7 +46,7 @@ describe('a layer', () => {
     expect(writeTar(entries.toReversed(), 0).equals(writeTar(entries, 0))).toBe(true);
   });
 
-  it('is read as it was written', () => {
+  it('is read back unchanged', () => {
     const read = readTar(writeTar(entries, 0));
     for (const entry of entries) {
       const found = read.find(({ path: name }) => name === entry.path);

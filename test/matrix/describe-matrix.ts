@@ -56,7 +56,7 @@ export const describeMatrix = ({ section, clients, scenarios }: Matrix): void =>
     (_library, client, clientAt) => {
       const asked = families.filter((family) => isAskedBy(family, client.dialect));
       describe.each(asked.map((family, at) => [family.id, family, clientAt + at] as const))(
-        'is answered by %s',
+        'with the provider %s',
         (_id, family, pairAt) => {
           let server: TestUpstream;
           beforeAll(async () => {
@@ -72,7 +72,7 @@ export const describeMatrix = ({ section, clients, scenarios }: Matrix): void =>
             const { scenario, stream } = cell;
             const variant = stream ? 'streamed' : 'whole';
             const settle = table.open({ library: client.library, family: family.id, scenario: scenario.id, variant });
-            it(`${scenario.id}, ${variant}`, async () => {
+            it(`has the expected outcome in the scenario ${scenario.id}, ${variant}`, async () => {
               const settled = await (waiting.get(cell) ?? settleCell({ ...cell, origin: gateway.origin, server }));
               if ('error' in settled) throw new Error(settled.error);
               settle(settled.outcome);
@@ -83,7 +83,7 @@ export const describeMatrix = ({ section, clients, scenarios }: Matrix): void =>
     },
   );
 
-  it('gives the tables in MATRIX.md', () => {
+  it('the results match the tables in MATRIX.md', () => {
     const text = table.text();
     if (writes) writeSection(section, text);
     if (isWhole) expect(text).toBe(readSection(section));

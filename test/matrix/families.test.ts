@@ -4,11 +4,11 @@ import { scenarios } from './scenarios.ts';
 import { upstreamDrivers } from './upstreams/upstream-drivers.ts';
 
 describe('the providers of the matrix', () => {
-  it('are told apart by their names', () => {
+  it('have unique ids', () => {
     expect(new Set(families.map(({ id }) => id)).size).toBe(families.length);
   });
 
-  it('speak all formats that have a driver', () => {
+  it('support every format that has a driver', () => {
     expect(new Set(families.map(({ upstream }) => upstream.dialect))).toEqual(new Set(upstreamDrivers.keys()));
   });
 
@@ -17,7 +17,7 @@ describe('the providers of the matrix', () => {
     for (const { lacks } of families) for (const id of lacks) expect(known).toContain(id);
   });
 
-  it.each(families)('$id is reached at the path of its base URL', ({ config, path }) => {
+  it.each(families)('have a request path below their base URL: $id', ({ config, path }) => {
     const { custom_host: base } = config('http://127.0.0.1:1');
     expect(`http://127.0.0.1:1${path(false)}`.startsWith(String(base))).toBe(true);
   });

@@ -54,7 +54,7 @@ const lists: readonly (readonly [string, ProviderModelList | undefined])[] = [
   ['openai', providerModels.openaiList],
 ];
 
-it.each(lists)('the list of models of %s is read, or refused with a sentence, whatever it is', async (_, list) => {
+it.each(lists)('any model list of %s is either read or rejected with one sentence', async (_, list) => {
   if (list === undefined) throw new Error('There is no list.');
   const faults = Object.values({ ...unreadable, ...wrong });
   const tried = [

@@ -48,9 +48,9 @@ const runCases = async (
 const expectNone = (found: readonly string[]): void =>
   expect(found, `ANSWER_SEED=${seed} ANSWER_RUNS=${runs}\n\n${found.join('\n\n')}`).toHaveLength(0);
 
-describe('whatever a provider answers', () => {
+describe('the gateway, whatever a provider answers', () => {
   it.concurrent.each(batchAccounts)(
-    'batches at $provider with $model are watched and shown',
+    'watches and shows batches at $provider with $model',
     async (account) => {
       const { start, slug = account.provider } = account;
       const { upstream, finish, ...more } = await start();
@@ -70,7 +70,7 @@ describe('whatever a provider answers', () => {
   );
 
   it.concurrent.each(tuningAccounts)(
-    'fine-tuning jobs at $provider are shown',
+    'watches and shows fine-tuning jobs at $provider',
     async (account) => {
       const { upstream, finish } = await account.start();
       const slug = `tuning-${account.provider}`;
@@ -85,7 +85,7 @@ describe('whatever a provider answers', () => {
   );
 
   it.concurrent.each(fileAccounts)(
-    'files at $provider are shown',
+    'stores and shows files at $provider',
     async ({ start, purpose, ...account }) => {
       const upstreams = await start();
       const slug = `files-${account.provider}`;
@@ -99,8 +99,8 @@ describe('whatever a provider answers', () => {
   );
 });
 
-describe('the gateway', () => {
-  it('has failed nowhere, and printed no credential', () => {
+describe('the gateway, after all these answers', () => {
+  it('has printed no internal error and no credential', () => {
     expect(world.gateway.printed()).not.toContain(credential);
     expect(
       world.gateway
@@ -109,7 +109,7 @@ describe('the gateway', () => {
     ).toBeNull();
   });
 
-  it('is tried with every provider that runs work of its own', () => {
+  it('has been tried with every provider of batches, fine-tuning jobs or files', () => {
     const names = (rows: readonly { readonly provider: string }[]) => rows.map(({ provider }) => provider);
     expect(names(batchAccounts)).toEqual(expect.arrayContaining([...batchAdapters.keys()]));
     expect(names(tuningAccounts)).toEqual(expect.arrayContaining([...tuningExecutors.keys()]));

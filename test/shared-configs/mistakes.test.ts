@@ -7,12 +7,12 @@ import { sharedConfigsExist } from './shared-folder.ts';
 
 const outcomes: Outcome[] = [];
 
-describe('configs with one known mistake (skipped where there are none beside the repository)', () => {
-  it.skipIf(sharedConfigsExist)('are not beside the repository', ({ skip }) => {
+describe('configs with one known mistake (skipped if there are none next to the repository)', () => {
+  it.skipIf(sharedConfigsExist)('are not next to the repository', ({ skip }) => {
     skip('There is no ../shared/configs.');
   });
 
-  it.for(mistakeEntries())('$class: $name', async (entry) => {
+  it.for(mistakeEntries())('are reported at the right line, or rightly accepted: $class: $name', async (entry) => {
     const outcome = {
       entry,
       findings: await readFindings(entry, temporaryFolder({ 'gateway.json': mistakesGateway() })),

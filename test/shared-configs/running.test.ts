@@ -46,13 +46,13 @@ const second = (expected: ExpectedAnswer, told = true): Partial<Told> =>
     : { ...first(expected, told), cache: 'HIT', calls: 0, after: [] };
 
 describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', () => {
-  it('run, but for one that asks for checks that their service never had', () => {
+  it('run, except one with checks that their service never had', () => {
     expect(notRunning).toEqual(['261-3-enterprise-guardrails']);
     expect(running.filter(({ isCorrected }) => !isCorrected).length).toBe(34);
     expect(running.length).toBe(46);
   });
 
-  it.each(cases)('$label: answers, and again as its cache says', async (way) => {
+  it.each(cases)('$label: answers, and answers again from the cache if it has one', async (way) => {
     vendors.say(answer);
     const expected = expectedAnswer(way, { prompt, answer });
     const whole = { content: prompt, about: 'whole' };
@@ -62,7 +62,7 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     for (const { text } of [once, twice]) expect(JSON.parse(text).choices[0].message.content).toBe(answer);
   });
 
-  it.each(cases)('$label: streams, and again as its cache says', async (way) => {
+  it.each(cases)('$label: streams, and streams again from the cache if it has one', async (way) => {
     vendors.say(answer);
     const expected = expectedAnswer(way, { prompt, answer });
     const streamed = { content: prompt, about: 'streamed', stream: true };
@@ -77,14 +77,14 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     return before.length + after.length > 0;
   });
 
-  it.each(hooked)('$label: tells in a stream that is not strict what its hooks found', async (way) => {
+  it.each(hooked)('$label: reports the results of its hooks in a stream that is not strict', async (way) => {
     vendors.say(answer);
     const { status, before, after } = first(expectedAnswer(way, { prompt, answer }));
     const told = await ask(way, { content: prompt, about: 'not strict', stream: true, strict: false });
     expect(told, told.text).toMatchObject({ status, before, after });
   });
 
-  it.each(cases.filter((way) => toWords(way, 'input').length > 0))('$label: judges prompts', async (way) => {
+  it.each(cases.filter((way) => toWords(way, 'input').length > 0))('$label: hooks judge prompts', async (way) => {
     vendors.say(answer);
     const content = `${prompt} ${toWords(way, 'input').join(' ')}`;
     const { status, calls } = expectedAnswer(way, { prompt: content, answer });
@@ -94,7 +94,7 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     }
   });
 
-  it.each(cases.filter((way) => toWords(way, 'output').length > 0))('$label: judges answers', async (way) => {
+  it.each(cases.filter((way) => toWords(way, 'output').length > 0))('$label: hooks judge answers', async (way) => {
     const words = toWords(way, 'output').join(' ');
     // A stream is checked part by part, and its status is that of the first part.
     const said = `${words} ${answer}`;
@@ -110,7 +110,7 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
 
   const semantic = cases.filter((way) => expectedAnswer(way, { prompt, answer }).asked.cache === 'semantic');
 
-  it.each(semantic)('$label: answers the same question in other words', async (way) => {
+  it.each(semantic)('$label: answers the same question in other words from the cache', async (way) => {
     vendors.say(answer);
     const about = 'other words';
     await ask(way, { content: prompt, about });

@@ -40,24 +40,24 @@ const toCell = (familyId: string, scenarioId: string, { heard, told }: Changes =
 
 const toFacets = (cell: JudgedCell): readonly string[] => judgeCell(cell).errors.map(({ facet }) => facet);
 
-describe('a cell', () => {
-  it('has no fault if everything arrived as it was', () => {
+describe('a judged cell', () => {
+  it('has no errors if everything arrived unchanged', () => {
     expect(judgeCell(toCell('openai', 'parallel tools'))).toEqual({ lost: [], isText: false, errors: [] });
   });
 
-  it('has a fault for each thing that is not as it was said', () => {
+  it('has an error for each value that differs from the expected one', () => {
     const cell = toCell('openai', 'text', { heard: { user: ['Bye.'], maxTokens: 7 }, told: { finish: 'max_tokens' } });
     expect(toFacets(cell)).toEqual(['user', 'maxTokens', 'finish']);
   });
 
-  it('loses what is declared and told, and has a fault where it was not told', () => {
+  it('lists a declared loss if it is reported, and has an error otherwise', () => {
     const heard = { documents: [] };
     const told = { dropped: ['turns[0].parts[1].media'] };
     expect(judgeCell(toCell('groq', 'document', { heard, told })).lost).toEqual(['turns.parts.media']);
     expect(toFacets(toCell('groq', 'document', { heard }))).toEqual(['documents']);
   });
 
-  it('has a fault where a client is not told when to ask again, asks too often, or asks something else', () => {
+  it('has an error if the client gets no retry-after, or does not retry exactly once with the same request', () => {
     const cell = toCell('openai', 'retry', { told: { waits: ['1'] } });
     const twice = { ...cell, heard: [...cell.heard, ...cell.heard] };
     expect(toFacets(twice)).toEqual([]);
@@ -68,12 +68,12 @@ describe('a cell', () => {
     expect(toFacets({ ...cell, heard: [...changed.heard, ...cell.heard] })).toEqual(['again']);
   });
 
-  it('has a fault where the vendor refused the request', () => {
+  it('has an error if the vendor rejected the request', () => {
     const refused = { ...toCell('groq', 'document'), heard: [new Error('messages[0]: is not supported.')] };
     expect(toFacets(refused)).toEqual(['refused']);
   });
 
-  it('may have ids of calls in the form of the provider, if results still belong to their calls', () => {
+  it('may have call ids in the form of the provider if each result still belongs to its call', () => {
     const { calls, results } = expectedHeard(
       lastStep(
         found(scenarios, ({ id }) => id === 'parallel tools'),
@@ -90,7 +90,7 @@ describe('a cell', () => {
     expect(toFacets(toCell('openai', 'parallel tools', { heard: paired }))).toEqual(['calls', 'results']);
   });
 
-  it('has a fault where two calls without ids of their own are told with the same id', () => {
+  it('has an error if two calls to which the provider gives no ids arrive with the same id', () => {
     const { calls } = toCell('google, Gemini 2.5', 'parallel tools').told;
     const same = { told: { calls: calls.map((call) => ({ ...call, id: 'gw-1' })) } };
     expect(toFacets(toCell('google, Gemini 2.5', 'parallel tools', same))).toEqual(['calls']);

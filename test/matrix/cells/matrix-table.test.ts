@@ -24,11 +24,11 @@ describe('a cell of the table', () => {
     ['works, streamed: no (1)', works, { reason }],
     ['works, streamed: without usage (1)', works, { reason, without: 'usage' }],
     ['whole: no (1), streamed: without usage (1)', { reason }, { reason, without: 'usage' }],
-  ])('says %s', (expected, whole, streamed) => {
+  ])('shows %s', (expected, whole, streamed) => {
     expect(findRow(whole, streamed)).toBe(expected);
   });
 
-  it('has its reason below the table', () => {
+  it('has its reason in a note below the table', () => {
     const table = createTable(['text']);
     table.open({ library: 'a library', family: 'a provider', scenario: 'text', variant: 'whole' })({ reason });
     expect(table.text()).toContain(`| a provider | no (1) |\n\n1. ${reason}\n`);

@@ -23,19 +23,19 @@ const settled = (scenarioId: string, changes: Partial<ClientDriver> = {}): Retur
   return settleCell({ ...cell, origin: server.origin, server });
 };
 
-describe('a cell that is said not to work', () => {
-  it('is a fault where it works', async () => {
+describe('a cell that is declared not to work', () => {
+  it('is an error if it works', async () => {
     expect(await settled('text')).toEqual({ outcome: { lost: [], isText: false } });
     expect(await settled('text', { cannot: [{ reason }] })).toEqual({ error: `It works, and should not: ${reason}` });
   });
 
-  it('has that reason where it does not work', async () => {
+  it('has the declared reason if it does not work', async () => {
     const fail = () => Promise.reject(new Error('It failed.'));
     expect(await settled('text', { cannot: [{ reason }], ask: fail })).toEqual({ outcome: { reason } });
     expect(await settled('text', { ask: fail })).toMatchObject({ error: expect.stringContaining('It failed.') });
   });
 
-  it('must fail in what it is said to fail in, and in nothing else', async () => {
+  it('is an error if it fails in more than the declared facets', async () => {
     const cannot = [{ reason, facets: ['usage'] as const }];
     const mute: ClientDriver['ask'] = async (...args) => {
       const { usage: _usage, ...told } = await openaiChat.ask(...args);
@@ -46,7 +46,7 @@ describe('a cell that is said not to work', () => {
     expect(await settled('text', { cannot, ask: silent })).toMatchObject({ error: expect.stringContaining('text') });
   });
 
-  it('works at other providers, in other scenarios, and streamed', async () => {
+  it('works if the declaration covers only other providers, other scenarios or streams', async () => {
     const works = { outcome: { lost: [], isText: false } };
     expect(await settled('text', { cannot: [{ families: ['groq'], reason }] })).toEqual(works);
     expect(await settled('text', { cannot: [{ scenarios: ['tools'], reason }] })).toEqual(works);
@@ -54,8 +54,8 @@ describe('a cell that is said not to work', () => {
   });
 });
 
-describe('a library that asks again', () => {
-  it('is told when, and asks the same', async () => {
+describe('a library that retries', () => {
+  it('gets a retry-after header and repeats the same request', async () => {
     expect(await settled('retry')).toEqual({ outcome: { lost: [], isText: false } });
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-describe.each(clientDrivers)('$library asks a provider of $dialect', (driver) => {
+describe.each(clientDrivers)('$library with a provider that speaks $dialect', (driver) => {
   const { dialect, model } = driver;
   // Retries of libraries take time, and are tested through the gateway.
   const asked = scenarios.filter(
@@ -31,7 +31,7 @@ describe.each(clientDrivers)('$library asks a provider of $dialect', (driver) =>
   );
   const cases = asked.flatMap((scenario) => [false, true].map((stream) => ({ id: scenario.id, stream, scenario })));
 
-  it.each(cases)('$id, stream: $stream', async ({ scenario, stream }) => {
+  it.each(cases)('sends and receives the scenario $id, stream: $stream', async ({ scenario, stream }) => {
     const { hear, answer, proves, counts } = toUpstream(dialect);
     let heard: Heard | undefined;
     let isProven = false;

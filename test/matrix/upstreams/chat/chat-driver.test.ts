@@ -15,8 +15,8 @@ const tools = [{ type: 'function', function: { name: 'look', description: 'Looks
 const hear = (body: JsonObject, vendor: ChatVendor = openaiVendor, path = '/v1/chat/completions') =>
   createChatDriver(vendor).hear(received(path, { model: 'gpt-4.1', messages: [user], ...body }));
 
-describe('hear', () => {
-  it('reads a request of the reference', () => {
+describe('the simulated chat completions API', () => {
+  it('reads a request in the form of the API reference', () => {
     expect(
       hear({
         model: 'gpt-5-mini',
@@ -93,11 +93,11 @@ describe('hear', () => {
         ],
       },
     ],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 
-  it('is as strict as each vendor', () => {
+  it('applies the stricter rules of single vendors', () => {
     const called = { messages: [user, calling, result] };
     expect(() => hear(called, mistralVendor)).toThrow('is "call_1", which cannot be the id of a call.');
     expect(() => hear({ max_completion_tokens: 9 }, mistralVendor)).toThrow('max_completion_tokens: is not a member');
@@ -107,7 +107,7 @@ describe('hear', () => {
     expect(hear({}, azureOpenaiVendor, deployed).model).toBe('my gpt');
   });
 
-  it('drops what Azure AI is told to drop', () => {
+  it('drops unknown members for Azure AI only if the header extra-parameters requests it', () => {
     const driver = createChatDriver(azureAiVendor);
     const body = { model: 'm', messages: [user], max_completion_tokens: 9 };
     const path = '/chat/completions?api-version=2024-05-01-preview';
@@ -116,7 +116,7 @@ describe('hear', () => {
   });
 });
 
-describe('answer, as the library of OpenAI reads it', () => {
+describe("an answer of the simulated chat completions API, read by OpenAI's library", () => {
   const ask = async (scenario: string, vendor: ChatVendor = openaiVendor) => {
     await using upstream = await startDriver(createChatDriver(vendor), scenario);
     const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.origin}/v1`, maxRetries: 0 });
@@ -131,7 +131,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     return { whole, streamed: await stream.finalChatCompletion(), chunks };
   };
 
-  it('has the same calls whole and in pieces', async () => {
+  it('has the same calls whole and in a stream', async () => {
     const { whole, streamed, chunks } = await ask('tools');
     expect(whole.choices[0]?.finish_reason).toBe('tool_calls');
     expect(whole.choices[0]?.message).toMatchObject({ content: 'Let me look.', refusal: null });
@@ -150,7 +150,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     expect(chunks[0]?.usage).toBeNull();
   });
 
-  it('refuses in a member of its own', async () => {
+  it('has a refusal in a separate member', async () => {
     const { whole, streamed } = await ask('refusal');
     for (const { choices } of [whole, streamed])
       expect(choices[0]).toMatchObject({
@@ -173,14 +173,14 @@ describe('answer, as the library of OpenAI reads it', () => {
         ],
       },
     ],
-  ])('reasons in %s', async (_, vendor, message) => {
+  ])('has its reasoning in %s', async (_, vendor, message) => {
     const { whole, chunks } = await ask('reasoning', vendor);
     expect(whole.choices[0]?.message).toMatchObject(message);
     expect(JSON.stringify(chunks)).toContain('"One ');
     expect(chunks.at(-1)?.usage?.total_tokens).toBe(30);
   });
 
-  it('counts cached tokens and those of reasoning', async () => {
+  it('counts cached tokens and reasoning tokens', async () => {
     const { whole } = await ask('usage');
     expect(whole.usage).toMatchObject({
       prompt_tokens_details: { cached_tokens: 2048 },
@@ -188,7 +188,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     });
   });
 
-  it('ends at the limit', async () => {
+  it('ends with the reason "length" at the token limit', async () => {
     const { whole, streamed } = await ask('max tokens', azureAiVendorAt);
     expect([whole, streamed].map(({ choices }) => choices[0]?.finish_reason)).toEqual(['length', 'length']);
   });
@@ -197,7 +197,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     ['openai', openaiVendor, '429 Slow down, please.'],
     ['azure-openai', { ...azureOpenaiVendor, path: openaiVendor.path }, '429 Slow down, please.'],
     ['mistral-ai', mistralVendor, 'Slow down, please.'],
-  ])('has an error of %s', async (_, vendor, message) => {
+  ])('is an error in the form of %s', async (_, vendor, message) => {
     await expect(ask('error', vendor)).rejects.toThrow(message);
   });
 });

@@ -13,8 +13,8 @@ const declared = { name: 'look', description: 'Looks.', parameters: { type: 'obj
 const hear = (body: JsonObject) =>
   cohereDriver.hear(received('/v2/chat', { model: 'command-a-03-2025', messages: [user], ...body }));
 
-describe('hear', () => {
-  it('reads a request of the reference', () => {
+describe('the simulated Cohere API', () => {
+  it('reads a request in the form of the API reference', () => {
     expect(
       hear({
         messages: [
@@ -51,7 +51,7 @@ describe('hear', () => {
   });
 
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
-  it.each(['schema', 'json_schema'])('reads a schema in %s', (name) => {
+  it.each(['schema', 'json_schema'])('reads a response schema from the member %s', (name) => {
     expect(hear({ response_format: { type: 'json_object', [name]: schema } }).schema).toEqual(schema);
   });
 
@@ -72,12 +72,12 @@ describe('hear', () => {
       'must have at least one required field',
       { response_format: { type: 'json_object', json_schema: { type: 'object' } } },
     ],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 });
 
-describe("answer, as Cohere's library reads it", () => {
+describe("an answer of the simulated Cohere API, read by Cohere's library", () => {
   const ask = async (scenario: string) => {
     await using upstream = await startDriver(cohereDriver, scenario);
     const client = new CohereClientV2({ token: 'k', environment: upstream.origin, maxRetries: 0 });
@@ -88,7 +88,7 @@ describe("answer, as Cohere's library reads it", () => {
     return { whole, events };
   };
 
-  it('has the same calls whole and in pieces', async () => {
+  it('has the same calls whole and in a stream', async () => {
     const { whole, events } = await ask('tools');
     expect(whole).toMatchObject({
       finishReason: 'TOOL_CALL',
@@ -116,7 +116,7 @@ describe("answer, as Cohere's library reads it", () => {
     });
   });
 
-  it('thinks', async () => {
+  it('has the same thinking whole and in a stream', async () => {
     const { whole, events } = await ask('reasoning');
     expect(whole.message.content).toEqual([
       { type: 'thinking', thinking: 'One and one is two.' },
@@ -131,13 +131,13 @@ describe("answer, as Cohere's library reads it", () => {
   it.each([
     ['refusal', 'COMPLETE'],
     ['max tokens', 'MAX_TOKENS'],
-  ])('ends with the reason of %s', async (scenario, reason) => {
+  ])('ends with the finish reason of the scenario %s', async (scenario, reason) => {
     const { whole, events } = await ask(scenario);
     expect(whole.finishReason).toBe(reason);
     expect(events.at(-1)).toMatchObject({ delta: { finishReason: reason } });
   });
 
-  it('has an error', async () => {
+  it('is an error with the status 429 if the provider limits the rate', async () => {
     await expect(ask('error')).rejects.toMatchObject({ statusCode: 429, body: { message: 'Slow down, please.' } });
   });
 });

@@ -25,8 +25,8 @@ const withDocument = (name: string, more: readonly JsonObject[] = [{ text: 'Hi.'
   ],
 });
 
-describe('hear', () => {
-  it('reads a request of the reference', () => {
+describe('the simulated Converse API', () => {
+  it('reads a request in the form of the API reference', () => {
     expect(
       hear(
         {
@@ -114,12 +114,12 @@ describe('hear', () => {
       },
     ],
     ['must have exactly one of', { messages: [{ role: 'user', content: [{ text: 'a', image: {} }] }] }],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 });
 
-describe('answer, as the client of AWS reads it', () => {
+describe("an answer of the simulated Converse API, read by AWS's client", () => {
   const ask = async (scenario: string, additionalModelRequestFields = {}) => {
     await using upstream = await startDriver(converseDriver, scenario);
     const { client } = bedrockClient({ origin: upstream.origin, headers: {}, stream: false, retries: 0 });
@@ -136,7 +136,7 @@ describe('answer, as the client of AWS reads it', () => {
   const deltas = (events: readonly ConverseStreamOutput[]) =>
     events.flatMap(({ contentBlockDelta }) => contentBlockDelta?.delta ?? []);
 
-  it('has the same calls whole and in pieces', async () => {
+  it('has the same calls whole and in a stream', async () => {
     const { whole, events } = await ask('tools');
     expect(whole).toMatchObject({
       stopReason: 'tool_use',
@@ -163,7 +163,7 @@ describe('answer, as the client of AWS reads it', () => {
     expect(events.at(-1)?.metadata?.usage).toMatchObject({ inputTokens: 21, outputTokens: 9 });
   });
 
-  it('reasons where the request turns it on', async () => {
+  it('has reasoning only if the request enables it', async () => {
     const { whole, events } = await ask('reasoning', { thinking: { type: 'enabled', budget_tokens: 1024 } });
     expect(whole.output?.message?.content?.[0]).toEqual({
       reasoningContent: { reasoningText: { text: 'One and one is two.', signature: 'c2lnbmF0dXJl' } },
@@ -178,12 +178,12 @@ describe('answer, as the client of AWS reads it', () => {
     ['refusal', 'content_filtered'],
     ['max tokens', 'max_tokens'],
     ['text', 'end_turn'],
-  ])('ends with the reason of %s', async (scenario, reason) => {
+  ])('ends with the stop reason of the scenario %s', async (scenario, reason) => {
     const { whole, events } = await ask(scenario);
     expect([whole.stopReason, events.at(-2)?.messageStop?.stopReason]).toEqual([reason, reason]);
   });
 
-  it('has an error', async () => {
+  it('is an error with the status 429 if the provider limits the rate', async () => {
     await expect(ask('error')).rejects.toMatchObject({
       name: 'ThrottlingException',
       message: 'Slow down, please.',
@@ -192,8 +192,8 @@ describe('answer, as the client of AWS reads it', () => {
   });
 });
 
-describe('a message of an event stream', () => {
-  it('is the one of the specification', () => {
+describe('an event stream message', () => {
+  it('is encoded as the specification requires', () => {
     // An empty payload without headers: the first of the test vectors of all the vendor's libraries.
     expect(eventMessage({}, '').toString('hex')).toBe('000000100000000005c248eb7d98c8ff');
     expect(eventMessage({}, "{'foo':'bar'}").toString('hex')).toBe(

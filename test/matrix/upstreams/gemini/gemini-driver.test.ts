@@ -13,7 +13,7 @@ const at = (model: string) => `/v1beta/models/${model}:generateContent`;
 const hear = (body: JsonObject, path = at('gemini-2.5-flash')) =>
   geminiDriver.hear(received(path, { contents: [user], ...body }));
 
-describe('hear', () => {
+describe('the simulated Gemini API', () => {
   it.each<[string, JsonObject]>([
     [
       'camelCase',
@@ -118,11 +118,11 @@ describe('hear', () => {
       'is not a value that this vendor made',
       { contents: [user, { role: 'model', parts: [{ text: 'a', thoughtSignature: 'gw1.a.b' }] }, user] },
     ],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 
-  it('needs the signature of the first call of each step since Gemini 3', () => {
+  it('requires the signature of a call in the current turn since Gemini 3', () => {
     const path = at('gemini-3-pro-preview');
     expect(() => hear({ contents: [user, calling, answered] }, path)).toThrow('is missing a thought_signature');
     const signed = { role: 'model', parts: [{ functionCall, thoughtSignature: 'skip_thought_signature_validator' }] };
@@ -132,7 +132,7 @@ describe('hear', () => {
     ).toHaveLength(1);
   });
 
-  it('reads the paths of Vertex AI, where contents have roles', () => {
+  it('reads the paths of Vertex AI, which requires contents to have roles', () => {
     const path =
       '/v1/projects/p/locations/europe-west4/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
     expect(hear({}, path)).toMatchObject({ stream: true, model: 'gemini-2.5-flash' });
@@ -140,7 +140,7 @@ describe('hear', () => {
   });
 });
 
-describe("answer, as Google's library reads it", () => {
+describe("an answer of the simulated Gemini API, read by Google's library", () => {
   const ask = async (scenario: string, { model = 'gemini-2.5-flash', config = {} } = {}) => {
     await using upstream = await startDriver(geminiDriver, scenario);
     const ai = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: upstream.origin } });
@@ -157,7 +157,7 @@ describe("answer, as Google's library reads it", () => {
   };
   const parts = (response: GenerateContentResponse | undefined) => response?.candidates?.[0]?.content?.parts ?? [];
 
-  it('has the same calls whole, in events and in a list', async () => {
+  it('has the same calls whole and in events, and as many chunks in a list', async () => {
     const { whole, chunks, listed } = await ask('tools');
     expect(whole.functionCalls).toEqual([{ name: 'get_weather', args: { city: 'Graz', days: 2 } }]);
     expect(whole.text).toBe('Let me look.');
@@ -169,7 +169,7 @@ describe("answer, as Google's library reads it", () => {
     expect(newer.whole.functionCalls?.[0]?.id).toBe('call_graz');
   });
 
-  it('shows thoughts where the request asks for them, and always their signature', async () => {
+  it('has thoughts only if the request includes them, but always their signature', async () => {
     const { whole, chunks } = await ask('reasoning', { config: { thinkingConfig: { includeThoughts: true } } });
     expect(parts(whole)).toEqual([
       { text: 'One and one is two.', thought: true },
@@ -196,12 +196,12 @@ describe("answer, as Google's library reads it", () => {
   it.each([
     ['refusal', 'SAFETY'],
     ['max tokens', 'MAX_TOKENS'],
-  ])('ends with the reason of %s', async (scenario, reason) => {
+  ])('ends with the finish reason of the scenario %s', async (scenario, reason) => {
     const { whole, chunks } = await ask(scenario);
     expect([whole, chunks.at(-1)].map((response) => response?.candidates?.[0]?.finishReason)).toEqual([reason, reason]);
   });
 
-  it('has an error', async () => {
+  it('is an error with the status 429 if the provider limits the rate', async () => {
     await expect(ask('error')).rejects.toMatchObject({
       status: 429,
       message: expect.stringContaining('RESOURCE_EXHAUSTED'),

@@ -16,8 +16,8 @@ const hear = (body: JsonObject) =>
     received('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [user], ...body }, version),
   );
 
-describe('hear', () => {
-  it('reads a request of the reference', () => {
+describe('the simulated Messages API', () => {
+  it('reads a request in the form of the API reference', () => {
     expect(
       hear({
         max_tokens: 4096,
@@ -113,7 +113,7 @@ describe('hear', () => {
         ],
       },
     ],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 
@@ -122,16 +122,16 @@ describe('hear', () => {
     ['claude-opus-4-6', { type: 'enabled', budget_tokens: 1024 }],
     ['claude-sonnet-4-20250514', { type: 'enabled', budget_tokens: 1024 }],
     ['claude-sonnet-5', { type: 'adaptive' }],
-  ])('lets %s think with %j', (model, thinking) => {
+  ])('accepts for %s the thinking options %j', (model, thinking) => {
     expect(hear({ model, thinking, max_tokens: 4096 }).reasoning).toBe(true);
   });
 
-  it('needs a version', () => {
+  it('requires the header anthropic-version', () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 1, messages: [user] };
     expect(() => messagesDriver.hear(received('/v1/messages', body))).toThrow('anthropic-version: header is required.');
   });
 
-  it('reads the model of the path on Vertex AI, and the version of the body', () => {
+  it('reads the model from the path and the version from the body on Vertex AI', () => {
     const place = '/v1/projects/p/locations/global/publishers/anthropic/models/claude-sonnet-4-5%4020250929';
     const body = { anthropic_version: 'vertex-2023-10-16', max_tokens: 1, messages: [user] };
     const heard = messagesDriver.hear(received(`${place}:streamRawPredict`, { ...body, stream: true }));
@@ -141,7 +141,7 @@ describe('hear', () => {
   });
 });
 
-describe("answer, as Anthropic's library reads it", () => {
+describe("an answer of the simulated Messages API, read by Anthropic's library", () => {
   const ask = async (scenario: string, more: object = {}) => {
     await using upstream = await startDriver(messagesDriver, scenario);
     const client = new Anthropic({ apiKey: 'k', baseURL: upstream.origin, maxRetries: 0 });
@@ -158,7 +158,7 @@ describe("answer, as Anthropic's library reads it", () => {
     return { whole, streamed: await stream.finalMessage(), types };
   };
 
-  it('has the same calls whole and in pieces', async () => {
+  it('has the same calls whole and in a stream', async () => {
     const { whole, streamed, types } = await ask('tools');
     for (const message of [whole, streamed]) {
       expect(message).toMatchObject({ stop_reason: 'tool_use', usage: { input_tokens: 21, output_tokens: 9 } });
@@ -170,7 +170,7 @@ describe("answer, as Anthropic's library reads it", () => {
     expect(types.filter((type) => type === 'content_block_delta').length).toBeGreaterThan(6);
   });
 
-  it('thinks where the request turns it on', async () => {
+  it('has thinking only if the request enables it', async () => {
     const { whole, streamed } = await ask('reasoning', { thinking: { type: 'enabled', budget_tokens: 1024 } });
     for (const { content } of [whole, streamed])
       expect(content[0]).toEqual({ type: 'thinking', thinking: 'One and one is two.', signature: 'c2lnbmF0dXJl' });
@@ -182,13 +182,13 @@ describe("answer, as Anthropic's library reads it", () => {
     ['refusal', 'refusal'],
     ['max tokens', 'max_tokens'],
     ['text', 'end_turn'],
-  ])('ends with the reason of %s', async (scenario, reason) => {
+  ])('ends with the stop reason of the scenario %s', async (scenario, reason) => {
     const { whole, streamed } = await ask(scenario);
     expect([whole.stop_reason, streamed.stop_reason]).toEqual([reason, reason]);
     expect(streamed.content).toEqual(whole.content);
   });
 
-  it('has an error', async () => {
+  it('is an error with the status 429 if the provider limits the rate', async () => {
     await expect(ask('error')).rejects.toMatchObject({
       status: 429,
       error: { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down, please.' } },

@@ -11,8 +11,8 @@ const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_conten
 const hear = (body: JsonObject) =>
   responsesDriver.hear(received('/v1/responses', { model: 'gpt-5-mini', input: 'Hi.', ...body }));
 
-describe('hear', () => {
-  it('reads a request of the reference', () => {
+describe('the simulated Responses API', () => {
+  it('reads a request in the form of the API reference', () => {
     expect(
       hear({
         instructions: 'You are a helpful assistant.',
@@ -74,12 +74,12 @@ describe('hear', () => {
     ['"encrypted" is not supported', { include: ['encrypted'] }],
     ['tools[0].function: is not a member', { tools: [{ type: 'function', function: { name: 'look' } }] }],
     ['role: is "tool"', { input: [{ role: 'tool', content: 'a' }] }],
-  ])('refuses %s', (reason, body) => {
+  ])('rejects an invalid request: %s', (reason, body) => {
     expect(() => hear(body)).toThrow(reason);
   });
 });
 
-describe('answer, as the library of OpenAI reads it', () => {
+describe("an answer of the simulated Responses API, read by OpenAI's library", () => {
   const ask = async (scenario: string, more: object = {}) => {
     await using upstream = await startDriver(responsesDriver, scenario);
     const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.origin}/v1`, maxRetries: 0 });
@@ -91,7 +91,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     return { whole, streamed: await stream.finalResponse(), types };
   };
 
-  it('has the same calls whole and in pieces', async () => {
+  it('has the same calls whole and in a stream', async () => {
     const { whole, streamed, types } = await ask('tools');
     expect(whole.output.map(({ type }) => type)).toEqual(['message', 'function_call']);
     expect(whole.output_text).toBe('Let me look.');
@@ -101,7 +101,7 @@ describe('answer, as the library of OpenAI reads it', () => {
     expect(streamed.usage).toMatchObject({ input_tokens: 21, output_tokens: 9, total_tokens: 30 });
   });
 
-  it('summarises and encrypts reasoning where the request asks for it', async () => {
+  it('has a reasoning summary and encrypted reasoning only if the request includes them', async () => {
     const { whole, streamed } = await ask('reasoning', {
       reasoning: { effort: 'low', summary: 'auto' },
       include: ['reasoning.encrypted_content'],
@@ -116,20 +116,20 @@ describe('answer, as the library of OpenAI reads it', () => {
     expect(bare.whole.output[0]).toEqual({ id: expect.stringMatching(/^rs_/), type: 'reasoning', summary: [] });
   });
 
-  it('refuses in content of its own', async () => {
+  it('has a refusal in a separate content part', async () => {
     const { whole, streamed } = await ask('refusal');
     for (const { output: items } of [whole, streamed])
       expect(items[0]).toMatchObject({ content: [{ type: 'refusal', refusal: 'I cannot help with that.' }] });
   });
 
-  it('is incomplete at the limit', async () => {
+  it('is incomplete at the token limit', async () => {
     const { whole, streamed, types } = await ask('max tokens');
     for (const response of [whole, streamed])
       expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     expect(types.at(-1)).toBe('response.incomplete');
   });
 
-  it('has an error', async () => {
+  it('is an error with the status 429 if the provider limits the rate', async () => {
     await expect(ask('error')).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
   });
 });
