@@ -90,7 +90,7 @@ describe('limits of deployments with the same provider and model', () => {
   it.each([
     ['each', 'two', 8, [6, 2]],
     ['the sum', 'one', 8, [8]],
-  ])('let through %s over sockets, and no request more', async (_what, places, most, asked) => {
+  ])('let through no more requests than %s allows, over sockets', async (_what, places, most, asked) => {
     const upstreams = await Promise.all(
       asked.map(() => startUpstream(({ json }) => json(openaiAnswer({ text: 'Hi' })))),
     );

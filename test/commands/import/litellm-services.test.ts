@@ -108,7 +108,7 @@ describe('gw import litellm for Presidio', () => {
   });
 });
 
-describe('gw import litellm for members with another form here', () => {
+describe('gw import litellm for members that are configured differently here', () => {
   it('suggests input and output guardrails for one that checks both and that requests enable by name', async () => {
     const made = await guarded({ mode: ['pre_call', 'post_call'], default_on: false });
     expect(notes(made)).toEqual([

@@ -119,7 +119,7 @@ describe('gw import for a config that loses all its targets', () => {
     ]);
   });
 
-  it('names it next to another config, and exits with 1', async () => {
+  it('names the lost config if another one is imported, and exits with 1', async () => {
     const { code, out, err } = await importing({ 'chat.json': misspelt, 'other.json': whole });
     expect({ code, err }).toEqual({
       code: 1,

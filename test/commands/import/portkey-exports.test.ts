@@ -48,7 +48,7 @@ describe('gw import portkey for an exported config', () => {
     });
   });
 
-  it('explains that a list of configs contains none of them', async () => {
+  it('explains that a list of configs does not contain the configs themselves', async () => {
     const folder = temporaryFolder({
       'list.json': { object: 'list', total: 1, data: [record] },
       'source.json': config,

@@ -21,7 +21,7 @@ describe('a hint for the name of an unknown provider', () => {
     expect(nearestProviderHint(written, known)).toMatch(new RegExp(`^Did you mean ${meant}\\? Run gw providers`));
   });
 
-  it('has no name of which only the first two letters are given', () => {
+  it('has no name if the text is only its first two letters', () => {
     expect(nearestProviderHint('op', ['openai'])).toMatch(/^Run gw providers kinds /);
   });
 
