@@ -59,7 +59,7 @@ const balancedScenario = fc
 
 describe('a load balance with a chooser or with sticky keys', () => {
   it(
-    'does only what its plan means, whatever is chosen',
+    'produces only outcomes that the meaning of its plan contains, whichever branch is chosen',
     async () => {
       await fc.assert(
         fc.asyncProperty(balancedScenario, async ({ plan, scenario }) => {

@@ -94,7 +94,7 @@ const findWorst = (root: PlanNode): Scenario => {
 };
 
 describe('the bounds of every plan', { timeout: slowLawMs }, () => {
-  it('are exceeded by no request', () => {
+  it('are not exceeded by any request', () => {
     fc.assert(
       fc.property(partsScenario, ({ plan, scenario }) => {
         const bounds = measureBounds(plan.root, plan.targets, plan);
@@ -110,7 +110,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('are not widened by rewriting', () => {
+  it('are not widened by rewriting the plan', () => {
     fc.assert(
       fc.property(partsScenario, ({ plan }) => {
         const [before, after] = [plan.root, rewritePlan(plan.root)].map((root) =>
@@ -125,7 +125,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('are reached by the calls of some request', () => {
+  it('state a number of calls that some request makes, if nothing rules out the worst case', () => {
     fc.assert(
       fc.property(partsScenario, ({ plan }) => {
         const root = rewritePlan(plan.root);

@@ -170,8 +170,8 @@ const run = async (asked: readonly Asked[]) => {
   return { results, calls: upstreams.requests.length };
 };
 
-describe('the law of the cache', () => {
-  it('gives a request the answer of an equal one, byte for byte, and of no other', { timeout: slowLawMs }, () =>
+describe('the response cache', () => {
+  it('returns a stored answer to an equal request, byte for byte, and to no other', { timeout: slowLawMs }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 2, maxLength: 12 }), async (asked) => {
         const { results } = await run([...asked, ...asked]);

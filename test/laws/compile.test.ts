@@ -29,9 +29,9 @@ const expectMeant = (plan: RoutingPlan, source: JsonObject, scene: Scenario): vo
   expect(observableMeaning(planMeaning(plan, few))).toEqual(denoteConfig(source, few, scenarioEpochMs));
 };
 
-describe('a compiled plan means what its config means', { timeout: slowLawMs }, () => {
+describe('a compiled plan', { timeout: slowLawMs }, () => {
   it(
-    'as it is lowered',
+    'has the meaning of its config before it is rewritten',
     () => {
       fc.assert(
         fc.property(config, scenario, (source, scene) => {
@@ -46,7 +46,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
   );
 
   it(
-    'and as it is rewritten',
+    'has the meaning of its config after it is rewritten',
     () => {
       fc.assert(
         fc.property(config, scenario, (source, scene) => {
@@ -60,7 +60,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
     slowLawMs,
   );
 
-  it('where pools with the same first key share the circuit of their credential, and a single key does not', () => {
+  it('shares the circuit of a credential among key pools with the same first key, but not with a single key', () => {
     const keys = (...names: readonly string[]): JsonObject => ({
       keys: names.map((name) => ({ api_key: `\${env:${name}}` })),
     });
@@ -96,7 +96,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
     ]);
   });
 
-  it('whether a pattern on the path is written with the version or without', () => {
+  it('matches a path pattern that is written with or without the API version', () => {
     const matched = (pattern: string): string | undefined => {
       const source = {
         strategy: {
@@ -122,7 +122,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
 });
 
 describe('inheritance', { timeout: slowLawMs }, () => {
-  it('means what it means written out by hand', () => {
+  it('yields the same plan hash as settings that are written out at every leaf', () => {
     fc.assert(
       fc.property(config, (source) => {
         const inherited = toPlan(compile(JSON.stringify(source), options));

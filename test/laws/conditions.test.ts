@@ -46,7 +46,7 @@ const joined: fc.Arbitrary<Condition> = fc.oneof(
 );
 
 describe('a condition', { timeout: slowLawMs }, () => {
-  it('holds where its query does', () => {
+  it('matches exactly the requests that its query matches', () => {
     fc.assert(
       fc.property(query, requests, (source, asked) => {
         const matches = conditionMatcher(parsed(source));
@@ -56,7 +56,7 @@ describe('a condition', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('holds exactly where its negation does not, and negated twice it is itself', () => {
+  it('matches exactly the requests that its negation does not match, and its triple negation is its negation', () => {
     fc.assert(
       fc.property(joined, requests, (each, asked) => {
         const [matches, not] = [conditionMatcher(each), conditionMatcher(negate(each))];
@@ -68,7 +68,7 @@ describe('a condition', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('chooses the same branch in the plan as it is lowered, and as it is rewritten', () => {
+  it('selects its branch if its query is the first to match, in the plan before and after it is rewritten', () => {
     const chosen = ({ root }: RoutingPlan, request: Facts): string => {
       if (root.kind !== 'conditional') return root.path;
       const branch = root.cases.find(({ when }) => conditionMatcher(when)(request))?.branch ?? root.otherwise;
@@ -96,8 +96,8 @@ describe('a condition', { timeout: slowLawMs }, () => {
   });
 });
 
-describe('what is said of conditions', { timeout: slowLawMs }, () => {
-  it('is true: one that never holds holds for no request', () => {
+describe('the analysis of conditions', { timeout: slowLawMs }, () => {
+  it('reports that a condition never matches only if it matches no request', () => {
     fc.assert(
       fc.property(joined, requests, (each, asked) => {
         fc.pre(isNever(each));
@@ -107,7 +107,7 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is true: one that is the same for every request is that for each', () => {
+  it('reports that a condition is constant only if every request gets that result', () => {
     fc.assert(
       fc.property(condition, requests, (each, asked) => {
         const constant = constantCondition(each);
@@ -118,7 +118,7 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is true: where one implies another, that one holds for each request of the first', () => {
+  it('reports that a condition implies another only if the other matches every request that it matches', () => {
     const pair = fc.oneof(
       fc.tuple(condition, condition),
       alikeTests,
@@ -137,10 +137,10 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
   });
 });
 
-describe('what is said of conditions together', { timeout: slowLawMs }, () => {
+describe('the analysis of several conditions', { timeout: slowLawMs }, () => {
   const several = fc.array(condition, { minLength: 1, maxLength: 4 });
 
-  it('is true: one that holds always holds for each request', () => {
+  it('reports that a condition always matches only if it matches every request', () => {
     const either = fc.tuple(condition, condition).map(([a, b]): Condition => ({ kind: 'any', of: [a, b, negate(a)] }));
     fc.assert(
       fc.property(fc.oneof(condition, either), requests, (each, asked) => {
@@ -151,7 +151,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is found of alternatives that leave nothing out', () => {
+  it('recognises that a condition or its negation always matches', () => {
     fc.assert(
       fc.property(condition, (each) => {
         expect(isAlways({ kind: 'any', of: [each, negate(each)] }, { premises: [], effort: { left: 40_000 } })).toBe(
@@ -162,7 +162,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is true: of conditions that cover another one, one holds for each of its requests', () => {
+  it('reports that a condition is covered by others only if one of them matches each request that it matches', () => {
     fc.assert(
       fc.property(condition, several, requests, (each, others, asked) => {
         fc.pre(isCovered(each, others));
@@ -173,7 +173,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is true: an overlap is a request for which both hold', () => {
+  it('reports an overlap of two conditions only with a value that both match', () => {
     fc.assert(
       fc.property(alikeRanges, ([a, b]) => {
         const overlap = findOverlap(a, b);
@@ -189,7 +189,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is true: a condition that is reported as unreachable is the first to hold for no request', () => {
+  it('reports a condition as unreachable only if it never matches first, and as constant only if it always matches', () => {
     fc.assert(
       fc.property(fc.array(query, { minLength: 2, maxLength: 4 }), requests, (queries, asked) => {
         const { diagnostics } = compile(
@@ -218,7 +218,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('ends where alternatives are many', () => {
+  it('finishes if conditions have thousands of alternatives', () => {
     const choice = (index: number): Condition => ({
       kind: 'any',
       of: ['a', 'b', 'c'].map((value) => ({ kind: 'test', path: ['metadata', `k${index}`], op: '$eq', value })),

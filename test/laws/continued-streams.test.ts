@@ -54,14 +54,14 @@ const expectOneAnswer = (outcome: ContinuedOutcome, before: ContinuedOutcome): v
 };
 
 describe.each(dialects.map((dialect, at) => [dialect.id, dialect, at] as const))(
-  'a client of %s whose stream is cut',
+  'a client of the %s dialect',
   { timeout: slowLawMs },
   (_id, client, clientAt) => {
     const upstreams = dialects.filter((_, at) => isSampled(clientAt, at, 2));
     const asksUsage = client === chat ? { stream_options: { include_usage: true } } : {};
 
     it.each(upstreams.map((dialect) => [dialect.id, dialect] as const))(
-      'at every event of %s gets the beginning and the rest, or the error for the reason that the trail names',
+      'gets one continued answer if a %s stream is cut at any event, or the error with a reason in the trail',
       async (_upstream, upstream) => {
         const seconds = dialects.map((second) => ({
           frames: plainFrames(second, rest),

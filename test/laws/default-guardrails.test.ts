@@ -73,7 +73,7 @@ const guardedByHand = (written: JsonObject, added: Defaults): JsonObject =>
     : appended(written, added);
 
 describe('default guardrails', { timeout: slowLawMs }, () => {
-  it('make the plan that a config has with them at the end of the list of every leaf', () => {
+  it('produce the same plan as a config that lists them last at every leaf', () => {
     fc.assert(
       fc.property(config, defaults, (source, added) => {
         const guarded = withDefaultHooks(compiled(source), compiled(appended({}, added)), catalogue);
@@ -83,7 +83,7 @@ describe('default guardrails', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('are in their order, whether they are added together or one after another', () => {
+  it('keep their order whether they are added together or one after another', () => {
     fc.assert(
       fc.property(config, defaults, defaults, (source, first, second) => {
         const toHooks = (added: Defaults): RoutingPlan => compiled(appended({}, added));

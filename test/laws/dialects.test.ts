@@ -120,7 +120,7 @@ describe.each([
 ])('the %s dialect', { timeout: slowLawMs }, (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
-  it('reads back each member of a conversation as it was, unless it said that it lost some of it', () => {
+  it('decodes an encoded request to the same members, except those that it reported as lost', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
@@ -130,7 +130,7 @@ describe.each([
     );
   });
 
-  it('loses only what it declares', () => {
+  it('reports only losses that it declares', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { lost } = codec.encodeRequest(conversation, target);
@@ -140,7 +140,7 @@ describe.each([
     );
   });
 
-  it('can meet every loss that it declares for requests', () => {
+  it('reports every loss that it declares for requests in at least one sampled conversation', () => {
     const left = new Set([...declared].filter((member) => !ofAnswers.test(member)));
     for (const conversation of sampled()) {
       if (left.size === 0) break;
@@ -149,7 +149,7 @@ describe.each([
     expect([...left]).toEqual([]);
   });
 
-  it('loses what it says it lost', () => {
+  it('decodes an encoded request to a different one if it reported a loss', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
@@ -159,7 +159,7 @@ describe.each([
     );
   });
 
-  it('says what it read without any loss', () => {
+  it('encodes a request that it decoded without losses, and decodes it to the same request again', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const once = readBack(codec, codec.encodeRequest(conversation, target).body, conversation);
@@ -171,7 +171,7 @@ describe.each([
     );
   });
 
-  it('reads back the answer that it wrote, once losses are gone', () => {
+  it('decodes an answer to the same value after a second round trip as after the first', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
         const write = (value: Answer): Answer =>
@@ -183,7 +183,7 @@ describe.each([
     );
   });
 
-  it('says in an answer what the answer says', () => {
+  it('keeps the id, model, usage and encoded choices of an answer, except ids and usage declared as lost', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
         // Not every format names the model, so its reader knows which model was called.
@@ -199,7 +199,7 @@ describe.each([
     );
   });
 
-  it('tells the same answer as a stream and whole', () => {
+  it('decodes the same answer from a stream as from a whole body', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (any, strict, size, mixed) => {
         const encode = { ...options, strict };
@@ -216,7 +216,7 @@ describe.each([
     );
   });
 
-  it('reads a stream alike wherever its bytes are cut', () => {
+  it('decodes a stream to the same events wherever its bytes are split', () => {
     fc.assert(
       fc.property(answers, fc.array(fc.integer({ min: 0, max: 4000 })), (answer, borders) => {
         const encoder = codec.streamEncoder(options);
@@ -229,7 +229,7 @@ describe.each([
     );
   });
 
-  it('never ends a stream well that was cut', () => {
+  it('ends a cut stream once, and not successfully if none of its choices finished', () => {
     fc.assert(
       fc.property(answers, fc.nat(), (answer, cut) => {
         const encoder = codec.streamEncoder(options);
@@ -251,8 +251,8 @@ describe.each([
 const toMessages = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
   toObjects(overTheWire(codec.encodeRequest(conversation, target).body).messages);
 
-describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
-  it('in the messages dialect: the sides alternate, results come first, nothing is empty', () => {
+describe('the messages that are sent to a provider', { timeout: slowLawMs }, () => {
+  it('alternate roles, start with tool results, and are never empty in the messages dialect', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const wire = toMessages(toCodec(messages), conversation);
@@ -267,7 +267,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('in the messages dialect: instructions follow the user, and come before the model or last', () => {
+  it('have instructions only after a user turn, and before a model turn or last, in the messages dialect', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const roles = toMessages(toCodec(messages), conversation).map(({ role }) => role);
@@ -280,7 +280,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('in the chat dialect: nothing stands between the results of one turn', () => {
+  it('have one tool message per result, and media of results only after these, in the chat dialect', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const results = conversation.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'tool-result'));

@@ -106,8 +106,8 @@ const nameless = (plan: PlanParts, scene: Scenario): string => {
   return JSON.stringify([...merged].sort());
 };
 
-describe('a difference of two plans', { timeout: slowLawMs }, () => {
-  it('is found for exactly the requests that some script treats otherwise', () => {
+describe('a difference between two plans', { timeout: slowLawMs }, () => {
+  it('is reported for exactly the requests whose outcomes differ for some script of replies', () => {
     fc.assert(
       fc.property(plainPair, fc.array(facts, { minLength: 1, maxLength: 6 }), ({ before, after }, asked) => {
         const diff = comparePlans(before, after);
@@ -121,7 +121,7 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is none only where every scenario has the same meaning, whatever circuits, checks, hedges and copies there are', () => {
+  it('is absent only if both mean the same in every scenario, with any circuits, checks, hedges and mirrors', () => {
     const pair = changedPlan(planParts.filter(({ root, targets }) => spread(root, targets) <= 60));
     fc.assert(
       fc.property(pair, scenario, ({ before, after }, scene) => {
@@ -138,7 +138,7 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is found where an outer fallback goes on after an answer for which the inner one does not', () => {
+  it('is reported if an outer fallback continues after an answer on which the inner one stops', () => {
     const nested = (last: number): PlanParts => ({
       root: toFallback(codes(503), toFallback(codes(429), leafAt(0), leafAt(1)), leafAt(last)),
       targets: targetTable.map((target) => ({ ...target, from: { kind: 'inline', provider: target.id } })),
@@ -147,7 +147,7 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
     expect(isUnchanged(comparePlans(nested(2), nested(2)))).toBe(true);
   });
 
-  it('is none after all rewrites', () => {
+  it('is absent after all rewrites', () => {
     fc.assert(
       fc.property(planParts, (before) => {
         const diff = comparePlans(before, { ...before, root: rewritePlan(before.root) });

@@ -112,7 +112,7 @@ const changes = fc.constantFrom<readonly [string, string]>(
 );
 
 describe('a plan', { timeout: slowLawMs }, () => {
-  it('is the same after it was emitted and loaded', () => {
+  it('is unchanged after it is emitted and loaded', () => {
     fc.assert(
       fc.property(routingPlan, (generated) => {
         const plan = { ...generated, hash: hashPlan(generated) };
@@ -122,7 +122,7 @@ describe('a plan', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('is refused when any part of it was changed on the way', () => {
+  it('is rejected when it is loaded if its emitted text was changed', () => {
     fc.assert(
       fc.property(routingPlan, changes, (generated, [before, after]) => {
         const text = emitPlanJson({ ...generated, hash: hashPlan(generated) });
@@ -136,7 +136,7 @@ describe('a plan', { timeout: slowLawMs }, () => {
 
 describe('a line of the request log', () => {
   it(
-    'repeats the trail and the status that it recorded, whatever circuits and checks there were',
+    'replays the trail and the status that it recorded, for any circuits and checks',
     async () => {
       await fc.assert(
         fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
@@ -152,7 +152,7 @@ describe('a line of the request log', () => {
     slowLawMs,
   );
 
-  it('repeats a choice beside a branch that was left out, in which a conditional needs no facts to decide', async () => {
+  it('replays the choice of a branch if a skipped branch contains a conditional without cases', async () => {
     const leaf = (index: number, ...list: readonly Stage[]): LeafNode => ({
       ...leafAt(index, ...list),
       path: toPointer(['leaves', index]),

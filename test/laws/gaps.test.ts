@@ -104,7 +104,7 @@ const gapsOf = (plan: RoutingPlan, client: Dialect): readonly Gap[] =>
   planGaps(plan, { catalogue, client }).flatMap(({ gaps }) => gaps);
 
 describe('gaps between branches', () => {
-  it('lose what they say when the request is sent, and what has no gap loses nothing there', {
+  it('are reported exactly if only the later target loses request members, and list those members', {
     timeout: slowLawMs,
   }, async () => {
     const seen = { gaps: 0, served: 0 };
@@ -141,7 +141,9 @@ describe('gaps between branches', () => {
     expect(seen.served).toBeGreaterThan(0);
   });
 
-  it('are what the gateway leaves a target out for, where able ones are required', { timeout: slowLawMs }, async () => {
+  it('are reported exactly if the gateway skips the later target when capabilities are required', {
+    timeout: slowLawMs,
+  }, async () => {
     const chosen = withSample.filter(({ capability }) => capability !== undefined);
     const lacks = fc.subarray(capabilities.filter((each) => each !== 'chat'));
     await fc.assert(

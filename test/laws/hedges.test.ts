@@ -11,7 +11,7 @@ const hedgedScenario = planScenario.filter(({ plan }) => listHedges(plan.root).l
 
 describe('a fallback with a hedge', () => {
   it(
-    'does exactly what its plan means',
+    'produces exactly the outcomes that the meaning of its plan contains',
     async () => {
       await fc.assert(
         fc.asyncProperty(hedgedScenario, async ({ plan, scenario }) => {
@@ -24,7 +24,7 @@ describe('a fallback with a hedge', () => {
   );
 
   it(
-    'asks a second branch no more often than its budget allows, and once in a visit',
+    'hedges at most the percentage of its visits that the budget allows',
     () => {
       fc.assert(
         fc.property(hedgedScenario, ({ plan, scenario }) => {

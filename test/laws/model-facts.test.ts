@@ -24,8 +24,8 @@ const shuffled: fc.Arbitrary<readonly [readonly StatedFacts[], readonly StatedFa
     fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }).map((other) => [all, other] as const),
   );
 
-describe('facts of models, joined', () => {
-  it('are the same in any order of what is stated', () => {
+describe('joined model facts', () => {
+  it('do not depend on the order of the statements', () => {
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         expect(joinFacts(other)).toEqual(joinFacts(one));
@@ -34,7 +34,7 @@ describe('facts of models, joined', () => {
     );
   });
 
-  it('name each name of a provider once, and nothing that is both there and not', () => {
+  it('list each model name of a provider once, and no capability as both present and missing', () => {
     fc.assert(
       fc.property(fc.array(statement, { maxLength: 12 }), (all) => {
         const joined = joinFacts(all);
@@ -49,7 +49,7 @@ describe('facts of models, joined', () => {
     );
   });
 
-  it('are those of the operator, where that states one', () => {
+  it('contain the context size that the operator states, if there is one', () => {
     fc.assert(
       fc.property(fc.array(statement, { maxLength: 8 }), fc.integer({ min: 10, max: 99 }), (all, context) => {
         const own: StatedFacts = { provider: 'p', model: 'a', context, source: 'operator', asOf: '2026-03-01' };

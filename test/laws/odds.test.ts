@@ -99,7 +99,7 @@ const written = (map: ReadonlyMap<string, Rational>): object =>
   );
 
 describe('the odds of a plan', () => {
-  it('are those of its meaning, where they leave nothing out', { timeout: slowLawMs }, () => {
+  it('match its meaning exactly if they ignore nothing that applies', { timeout: slowLawMs }, () => {
     let exact = 0;
     fc.assert(
       fc.property(
@@ -144,7 +144,7 @@ describe('the odds of a plan', () => {
     expect(exact).toBeGreaterThan(lawRuns.numRuns / 10);
   });
 
-  it('of each kind of request add up to one answer', () => {
+  it('add up to one answer for each kind of request', () => {
     fc.assert(
       fc.property(planParts, ({ root, targets }) => {
         for (const kind of listKinds(root, 8)) {

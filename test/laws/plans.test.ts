@@ -51,7 +51,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('does not change when weights are scaled', () => {
+  it('does not change if all weights are multiplied by the same number', () => {
     fc.assert(
       fc.property(partsScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
         fc.pre(toNodes(plan.root).some(({ kind }) => kind === 'loadbalance'));
@@ -62,7 +62,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     );
   });
 
-  it('never has a branch of weight 0', () => {
+  it('never contains a call of a branch with weight 0', () => {
     always((request, { root }) => {
       for (const node of toNodes(root))
         if (node.kind === 'loadbalance')
@@ -71,7 +71,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     });
   });
 
-  it('has at most one call more than there are retries at a leaf, one that checks ask for, and two with other keys of each', () => {
+  it('limits the calls of a leaf by its retries, its checks and its keys, and numbers them consecutively', () => {
     always((request, { root, targets }) => {
       for (const leaf of listLeaves(root)) {
         const forChecks = mayAskForRetry(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
@@ -96,7 +96,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     });
   });
 
-  it('has the branches of a fallback in order, and none passed over but those left out', () => {
+  it('visits the branches of a fallback in order, and passes over only those that are skipped or unable', () => {
     always(({ trail }, { root }) => {
       for (const node of toNodes(root)) {
         if (node.kind !== 'fallback') continue;
@@ -113,7 +113,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     });
   });
 
-  it('has no call of a branch that was left out because of its circuit', () => {
+  it('contains no call of a branch that was skipped because of its circuit', () => {
     always((request) => {
       for (const event of request.trail)
         if (event.kind === 'skipped')
@@ -122,7 +122,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     });
   });
 
-  it('leaves nothing out while all circuits are closed', () => {
+  it('skips no branch for the first request, when all circuits are still closed', () => {
     fc.assert(
       fc.property(partsScenario, ({ plan, scenario }) => {
         const first = { ...scenario, requests: scenario.requests.slice(0, 1) };

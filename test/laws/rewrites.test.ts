@@ -32,15 +32,15 @@ const keepsMeaning = (rewrite: (root: PlanNode) => PlanNode) =>
     },
   );
 
-describe('a rewrite keeps the meaning of a plan', { timeout: slowLawMs }, () => {
-  it.each(rewrites)('$name: $law', (law) => {
+describe('the meaning of a plan', { timeout: slowLawMs }, () => {
+  it.each(rewrites)('is unchanged by $name: $law', (law) => {
     fc.assert(
       keepsMeaning((root) => rewriteWith(root, [law])),
       dearestLawRuns,
     );
   });
 
-  it('all together', () => {
+  it('is unchanged by all rewrites together', () => {
     fc.assert(keepsMeaning(rewritePlan), dearestLawRuns);
   });
 });

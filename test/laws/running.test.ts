@@ -17,9 +17,9 @@ const toTarget = (name: string): JsonObject => ({
 
 const facts: Facts = { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } };
 
-describe('running a plan', () => {
+describe('a plan that is run', () => {
   it(
-    'gives exactly what the plan means',
+    'produces exactly the outcomes that its meaning contains',
     async () => {
       await fc.assert(
         fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
@@ -31,7 +31,7 @@ describe('running a plan', () => {
     slowLawMs,
   );
 
-  it('copies what two branches sent that a deadline ends at the same moment', async () => {
+  it('mirrors the requests of two branches that a deadline ends at the same moment', async () => {
     const mirror = (name: string): JsonObject => ({ target: toTarget(name), percent: 100 });
     const hook = { 'test.scripted': { hook: 'in' } };
     const source = {
@@ -57,7 +57,7 @@ describe('running a plan', () => {
     expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(meant);
   });
 
-  it('sends an attempt after the one that a check asked for with the key that was drawn for it', async () => {
+  it('sends the attempt that follows a retry for a check with the key that was drawn for it', async () => {
     const source = {
       ...toTarget('several'),
       keys: [{ api_key: '${env:KEY_A}' }, { api_key: '${env:KEY_B}' }],
@@ -81,7 +81,7 @@ describe('running a plan', () => {
     expect(await runPlan(retrying, scenario)).toEqual(meant);
   });
 
-  it('goes on with a stream that was faster than the first branch', async () => {
+  it('continues a cut stream of a hedged branch that was faster than the first branch', async () => {
     const source = {
       strategy: { mode: 'fallback', hedge: { after_ms: 13, budget_percent: 100 } },
       targets: [
@@ -109,7 +109,7 @@ describe('running a plan', () => {
     expect(await runPlan(plan, scenario)).toEqual(meant);
   });
 
-  it('copies a request that was sent somewhere, also where a group that can use no target answers it', async () => {
+  it('mirrors a request that was sent to a target even if a group without able targets answers it', async () => {
     const source = {
       mirror: { target: toTarget('copy'), percent: 100 },
       strategy: { mode: 'fallback' },

@@ -79,7 +79,7 @@ const statuses: fc.Arbitrary<Statuses> = fc.record({
 });
 
 describe('simulated traffic', { timeout: slowLawMs }, () => {
-  it('goes where the meaning of the plan says, as often as it says', async () => {
+  it('makes only sequences of calls in the meaning of the plan, as often as their probabilities predict', async () => {
     const plans = plainParts.filter((plan) => {
       const runs = spread(plan.root, plan.targets);
       return runs > 1 && runs <= 24;

@@ -99,8 +99,8 @@ const run = async (texts: readonly string[], size: number | undefined, script: r
 
 const anyTexts = fc.array(fc.string({ minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 40 });
 
-describe('a list that is split', () => {
-  it('is answered as one that is not, each text by one request, and uses the sum of its parts', {
+describe('a list of texts that is split', () => {
+  it('gets the same answer as a whole list, embeds each text once, and reports the sum of the usage', {
     timeout: slowLawMs,
   }, async () => {
     await fc.assert(
@@ -133,7 +133,7 @@ describe('a list that is split', () => {
     );
   });
 
-  it('says in its trail how many requests each attempt was', async () => {
+  it('records in its trail how many requests each attempt sent', async () => {
     const texts = Array.from({ length: 10 }, (_, at) => 'x'.repeat(at + 1));
     const { attempts, ends, served } = await run(texts, 2, ['answer', 'answer', 'answer', 'busy']);
     expect(attempts.map((event) => ('requests' in event ? event.requests : undefined))).toEqual([5, 1]);
@@ -147,7 +147,7 @@ describe('a list that is split', () => {
     ]);
   });
 
-  it('is estimated where no part says what it used, and partial where only some do', async () => {
+  it('has estimated usage if no part reports its usage, and partial usage if only some parts do', async () => {
     const texts = Array.from({ length: 8 }, (_, at) => 'x'.repeat(at + 1));
     const kindOf = async (script: readonly Step[]) =>
       (await run(texts, 2, script)).ends.flat().map((end) => (end.kind === 'settled' ? end.usage.kind : end.kind));

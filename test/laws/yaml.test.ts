@@ -60,9 +60,9 @@ const wrongConfig = fc
 
 const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-describe('a config that is written as YAML', () => {
+describe('a config in YAML', () => {
   it(
-    'has the plan of the same config as JSON',
+    'compiles to the same plan as the same config in JSON',
     () => {
       fc.assert(
         fc.property(config, fc.integer(), (source, seed) => {
@@ -81,7 +81,7 @@ describe('a config that is written as YAML', () => {
   );
 
   it(
-    'has its findings, at the members that they are about',
+    'has the same diagnostics as in JSON, located at the members that they concern',
     () => {
       fc.assert(
         fc.property(wrongConfig, fc.integer(), (source, seed) => {

@@ -17,7 +17,7 @@ describe('the command of the package', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${packageVersion()}\n` });
   });
 
-  it('checks the examples that come with it', async () => {
+  it('checks the packaged examples and finds no problems', async () => {
     const { status, stdout, stderr } = await runGw(project, 'check', examples, '--format', 'json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const { files }: { readonly files: readonly { readonly diagnostics: readonly unknown[] }[] } = JSON.parse(stdout);
@@ -38,7 +38,7 @@ describe('the command of the package', () => {
     expect(stdout).toContain('reaches    echo');
   });
 
-  it('serves', async () => {
+  it('serves a chat request', async () => {
     const gateway = await servePacked(project);
     onTestFinished(() => gateway.stop());
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {

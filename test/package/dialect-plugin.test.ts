@@ -114,7 +114,7 @@ describe("a provider's own settings", () => {
     ['of the wrong kind', ['"hall": "east"', '"stage": "tset"'], 'gateway.json:9:46', 'Did you mean "test"?'],
     ['missing', ['"stage": "test"'], 'gateway.json:9', 'Add "hall".'],
     ['a secret', ['"hall": "east"', '"acme_secret": "s"'], 'gateway.json:9:37', 'Move it into "credential"'],
-  ])('are reported at line and column where one is %s', async (_, settings, place, hint) => {
+  ])('are reported with line and column if one is %s', async (_, settings, place, hint) => {
     writeFolder({ 'gateway.json': gatewayText(settings) }, project);
     const { status, stdout, stderr } = await runGw(project, 'check', 'configs');
     expect(status).toBe(1);
@@ -142,7 +142,7 @@ const readLines = async (answer: Response): Promise<readonly Record<string, unkn
 
 const spoken = (written: readonly Record<string, unknown>[]): string => written.map(({ text }) => text ?? '').join('');
 
-describe("a stranger's dialect and provider, installed from a tarball in a package of npm init", () => {
+describe('a third-party dialect with its provider, installed from a tarball in an npm project', () => {
   beforeAll(async () => {
     gateway = await servePacked(project, {
       env: { ACME_ID: 'id-of-acme', ACME_SECRET: secret, OPENAI_API_KEY: 'key-of-openai' },
@@ -153,7 +153,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect(await runGw(project, 'check', 'configs')).toMatchObject({ status: 0 });
   });
 
-  it('is answered by the built-in echo, whole and streamed', async () => {
+  it('gets whole and streamed answers from the built-in echo provider', async () => {
     const answer = await ask(question);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ model: 'any', say: [{ text: 'Hello there.' }], why: 'done' });
@@ -163,7 +163,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect(stream.at(-1)).toMatchObject({ end: 'done', spent: {} });
   });
 
-  it('is answered by a service that is compatible with OpenAI, whole and streamed', async () => {
+  it('gets whole and streamed answers from an OpenAI-compatible service', async () => {
     const config = { 'x-gw-config': 'chat' };
     const answer = await ask(question, config);
     expect(answer.status).toBe(200);
@@ -182,7 +182,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect(answer.headers.get('x-gw-dropped-params')).toContain('seed');
   });
 
-  it('takes the key of its clients where they have it, and gives it to the provider alone', async () => {
+  it('reads the key of a client from its own header, and sends it only as the credential of the provider', async () => {
     const to = { 'x-gw-provider': 'openai', 'x-gw-custom-host': `${upstream.origin}/v1` };
     expect((await ask(question, { ...to, 'x-acme-key': 'key-of-a-client' })).status).toBe(200);
     const sent = upstream.requests.at(-1);
@@ -190,7 +190,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect(sent?.header('x-acme-key')).toBeUndefined();
   });
 
-  it('is told what is wrong in its own words', async () => {
+  it('reports an invalid request in its own format', async () => {
     const answer = await ask({ talk: 'Hello.' });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -198,7 +198,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     });
   });
 
-  it('is judged by the checks of a config', async () => {
+  it('is subject to the guardrails of a config', async () => {
     const bomb = { talk: [{ by: 'user', say: [{ text: 'a bomb' }] }] };
     const answer = await ask(bomb, { 'x-gw-config': 'careful' });
     expect(answer.status).toBe(446);
@@ -206,7 +206,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect((await ask(question, { 'x-gw-config': 'careful' })).status).toBe(200);
   });
 
-  it('reaches its own provider, signed, in the same dialect, whole and streamed', async () => {
+  it('sends signed requests to its own provider, and returns whole and streamed answers unchanged', async () => {
     const answer = await ask(question, { 'x-gw-config': 'acme' }, 'loud-1');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual(talking);
@@ -218,7 +218,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     );
   });
 
-  it("serves OpenAI's client with the provider, whole and streamed", async () => {
+  it('serves whole and streamed answers of its provider to the OpenAI client', async () => {
     const client = new OpenAI({
       baseURL: gateway?.baseUrl,
       apiKey: 'unused',
@@ -244,7 +244,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     expect(text).toBe('Hello there.');
   });
 
-  it('passes its other paths through to its own provider', async () => {
+  it('forwards its other paths to its own provider', async () => {
     const count = await fetch(`${gateway?.origin}/acme/v9/models/loud-1:count`, {
       method: 'POST',
       headers: { 'x-gw-config': 'acme', 'content-type': 'application/json' },

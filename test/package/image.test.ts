@@ -47,7 +47,7 @@ describe.skipIf(!hasDebian)('the image', () => {
     expect(image.sizes.amd64).toBeLessThanOrEqual(80e6);
   });
 
-  it('is made of blobs that have the digests by which they are named, and nothing of when it was made', () => {
+  it('consists of blobs that are named by their digests, and contains no build date', () => {
     const blobs = readTar(image.tar).filter(({ path: name }) => name.startsWith('blobs/sha256/'));
     expect(blobs.length).toBeGreaterThan(5);
     for (const entry of blobs)
@@ -91,7 +91,7 @@ const ask = (origin: string, headers: Readonly<Record<string, string>> = {}): Pr
   });
 
 describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', () => {
-  it('runs as user 65532, cannot write but to its volume, and may be extended with certificates', async () => {
+  it('runs as user 65532, can write only to its volume, and can read its file of certificates', async () => {
     const program = `
       const { accessSync, constants, writeFileSync } = require('node:fs');
       const writes = (name) => { try { writeFileSync(name, ''); return true; } catch ({ code }) { return code; } };
@@ -104,7 +104,7 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
     });
   });
 
-  it('answers a chat on a loopback address, and ends with 0 when it is stopped', async () => {
+  it('answers a chat request on a loopback address, and exits with 0 when it is stopped', async () => {
     const gateway = await listening({ env: { HOST: '127.0.0.1', PORT: '0' } });
     const answer = await ask(gateway.origin);
     expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'Are you there?' } }] });
@@ -113,7 +113,7 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
     expect(await gateway.exited).toBe(0);
   });
 
-  it('is healthy by the command that the image names while it serves, and not once it has ended', async () => {
+  it('passes the health check of the image while it serves, and fails it after it has stopped', async () => {
     const env = { HOST: '127.0.0.1', PORT: String(await freePort()) };
     const [kind, ...entrypoint] = unpacked.config.Healthcheck.Test;
     expect(kind).toBe('CMD');
@@ -129,7 +129,7 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
     });
   });
 
-  it('keeps a store and large forms in its volume, and serves metrics', async () => {
+  it('keeps its store in its volume, and serves metrics', async () => {
     const file = {
       listen: { port: 0 },
       store: { url: 'gateway.db' },
@@ -148,7 +148,7 @@ describe.skipIf(!hasDebian || reason !== undefined)('a container of the image', 
     for (const name of ['gateway.db', 'gateway.db.key']) expect(existsSync(path.join(gateway.volume, name))).toBe(true);
   });
 
-  it('says without keys why it does not listen on all addresses', async () => {
+  it('exits and explains why it does not listen on all addresses if it has no keys', async () => {
     const container = start();
     expect(await container.exited).not.toBe(0);
     expect(container.printed()).toMatch(/Without service keys, the gateway listens on loopback only/);

@@ -14,7 +14,7 @@ afterAll(() => {
   for (const folder of [author, operator]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a guardrail, from an empty folder to a gateway at work', () => {
+describe('a guardrail that is developed from an empty folder', () => {
   let gateway: GatewayProcess | undefined;
   afterAll(() => gateway?.stop());
 
@@ -31,7 +31,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
 }
 `;
 
-  it('is made, tested, packed, and installed elsewhere', async () => {
+  it('is created, tested, packed, and installed in another folder', async () => {
     author = newFolder();
     const folder = await makePlugin('gatewright-plugin-acme', { kind: 'guardrail', within: author });
     await installIn(folder);
@@ -48,7 +48,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
     write('configs/prod.json', config('{ "limit": 3 }'));
   });
 
-  it('is listed, and verified', async () => {
+  it('is listed and verified by gw plugin', async () => {
     const list = await runGw(operator, 'plugin', 'list', '--format', 'json');
     expect(JSON.parse(list.stdout)).toMatchObject({
       plugins: [
@@ -75,7 +75,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
     expect(await runGw(operator, 'check', 'configs')).toMatchObject({ status: 0 });
   });
 
-  it('is at work for an official client, and is updated without a restart', async () => {
+  it('checks the requests of an official client, and is reloaded without a restart', async () => {
     gateway = await servePacked(operator);
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', maxRetries: 0 });
     const ask = (content: string): Promise<number> =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-describe('a plugin that gw plugin new makes', () => {
+describe('a plugin that gw plugin new creates', () => {
   it('needs the same packages, whatever its kind', () => {
     const needed = kinds.map((kind) => {
       const manifest = JSON.parse(readFileSync(path.join(toFolder(kind), 'package.json'), 'utf8'));
@@ -41,7 +41,7 @@ describe('a plugin that gw plugin new makes', () => {
     expect(verified).toMatchObject({ status: 0, stdout: expect.stringContaining('0 faults in 1 plugin.') });
   });
 
-  it('is not made over anything, nor with a name that no package can have', async () => {
+  it('is not created in an existing folder, or with an invalid or built-in name', async () => {
     mkdirSync(path.join(workspace, 'taken'));
     expect(await runGw(workspace, 'plugin', 'new', 'taken', '--kind', 'logger')).toMatchObject({
       status: 2,

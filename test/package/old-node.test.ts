@@ -17,7 +17,7 @@ const isOld = (version: string): boolean => {
 const readVersion = async (node: string): Promise<string> =>
   (await runCommand([node, '-p', 'process.versions.node'], { cwd: repository })).stdout.trim();
 
-it('says to an old Node in one sentence what it needs', async ({ skip }) => {
+it('gw exits on an old Node with one sentence that names the required version', async ({ skip }) => {
   const project = inject('project');
   if (machineNode === undefined) return skip('This machine has no Node of its own.');
   const version = await readVersion(machineNode);
@@ -31,7 +31,7 @@ it('says to an old Node in one sentence what it needs', async ({ skip }) => {
   });
 });
 
-it('is not warned about by npm ci in a clone, since an old Node only runs npm', async ({ skip }) => {
+it('npm ci prints no warning in a clone on an old Node, which only runs npm', async ({ skip }) => {
   if (machineNode === undefined) return skip('This machine has no Node of its own.');
   const version = await readVersion(machineNode);
   if (!isOld(version)) return skip(`The machine's Node is ${version}, which is not old.`);

@@ -18,7 +18,7 @@ const parseAll = `
   console.log(JSON.stringify({ wrong, count: files.length }));
 `;
 
-it('each module of the package can be read by the oldest Node that it supports', async () => {
+it('every module of the package can be parsed by the oldest Node that it supports', async () => {
   const node = path.join(inject('oldestNode').folder, 'node');
   const dist = path.join(inject('project'), 'node_modules', 'gatewright', 'dist');
   const command = [node, '--experimental-vm-modules', '--no-warnings', '-e', parseAll, dist] as const;

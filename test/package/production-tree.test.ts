@@ -30,8 +30,8 @@ const megabytes = (): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + lstatSync(path.join(parentPath, name)).size, 0) / 1e6;
 
-describe('the production tree without optional parts', () => {
-  it('is at most 25 packages beside this one, and 25 MB with it and without its console and documentation', () => {
+describe('a production install without optional dependencies', () => {
+  it('has at most 25 packages besides this one, and 25 MB without its console and documentation', () => {
     const others = manifests().filter((file) => file !== path.join('node_modules', 'gatewright', 'package.json'));
     expect(others.length).toBeGreaterThan(5);
     expect(others.length).toBeLessThanOrEqual(25);
@@ -39,7 +39,7 @@ describe('the production tree without optional parts', () => {
     expect(megabytes()).toBeLessThanOrEqual(25);
   });
 
-  it('runs no script when it is installed', () => {
+  it('runs no install scripts', () => {
     const scripted = manifests().filter((file) => {
       const { scripts = {} } = read(file) as { readonly scripts?: object };
       const builds = existsSync(path.join(folder, path.dirname(file), 'binding.gyp'));
@@ -48,7 +48,7 @@ describe('the production tree without optional parts', () => {
     expect(scripted).toEqual([]);
   });
 
-  it('compiles plans, and says in one sentence what typed modules need', async () => {
+  it('compiles plans, and explains in one sentence what typed modules need', async () => {
     const config = 'node_modules/gatewright/schema/examples/echo.json';
     const refused = await runGw(folder, 'compile', config, '--out', 'plans');
     expect(refused).toMatchObject({

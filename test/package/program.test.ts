@@ -63,27 +63,27 @@ const node = (file: string, env: Readonly<Record<string, string>>) =>
   runCommand(['node', file], { cwd: folder, env: { ...cleanEnvironment(), ...env } });
 
 describe('a program with a compiled plan', () => {
-  it('runs it', async () => {
+  it('answers a request with it', async () => {
     const { status, stdout, stderr } = await node('program.ts', { OPENAI_API_KEY: 'sk-of-a-test' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ choices: [{ message: { content: 'Are you there?' } }] });
   });
 
-  it('hears which secret is missing', async () => {
+  it('fails with the name of a missing secret', async () => {
     const { status, stderr } = await node('program.ts', {});
     expect(status).not.toBe(0);
     expect(stderr).toContain('OPENAI_API_KEY');
   });
 
-  it('tests its routes', async () => {
+  it('passes its route test', async () => {
     expect(await node('prod.test.ts', {})).toEqual({ status: 0, stdout: '1', stderr: '' });
   });
 
-  it.each(['nodenext', 'bundler'] as const)('compiles under strict where modules resolve by %s', async (resolution) => {
+  it.each(['nodenext', 'bundler'] as const)('passes strict type checks with %s resolution', async (resolution) => {
     expect(await typeCheck(folder, { files: ['program.ts', 'prod.test.ts'], resolution })).toBe('');
   });
 
-  it('stops compiling when a name is not the plan’s', async () => {
+  it('fails its type check if it uses a target name that the plan does not have', async () => {
     writeFileSync(path.join(folder, 'stale.test.ts'), routeTest.replace('{ careful: answers', '{ slow: answers'));
     const said = await typeCheck(folder, { files: ['stale.test.ts'], resolution: 'nodenext' });
     expect(said).toMatch(/stale\.test\.ts\(\d+,\d+\): error TS\d+: .*'slow' does not exist/s);

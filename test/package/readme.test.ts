@@ -31,14 +31,14 @@ const place = (folder: string, node: NodeRelease): ExamplePlace => {
 const node = inject('oldestNode');
 
 // For the Node that runs the tests, test/readme.test.ts follows the README.
-describe(`the packed README, followed after npm init -y with Node ${node.version}`, () => {
+describe(`the packed README in a new npm project with Node ${node.version}`, () => {
   let folder: string;
   beforeAll(async () => {
     folder = await initialise([inject('tarball')]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has no example that does not work', async () => {
+  it('contains only examples that work', async () => {
     const examples = place(folder, node);
     const { stdout } = await runCommand(['node', '--version'], { cwd: folder, env: examples.env });
     expect(stdout).toBe(`v${node.version}\n`);
@@ -55,7 +55,7 @@ describe('the packed READMEs', () => {
     expect(readmes.length).toBeGreaterThan(10);
   });
 
-  it.each(readmes)('have no link that leads nowhere: %s', (file) => {
+  it.each(readmes)('have no broken links in %s', (file) => {
     const text = readFileSync(path.join(installed, file), 'utf8');
     expect(brokenLinks(text, path.dirname(path.join(installed, file)))).toEqual([]);
   });

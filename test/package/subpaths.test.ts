@@ -90,11 +90,11 @@ describe('the subpaths of the package', () => {
     });
   });
 
-  it.each(['nodenext', 'bundler'] as const)('have strict types where modules resolve by %s', async (resolution) => {
+  it.each(['nodenext', 'bundler'] as const)('have strict types with %s module resolution', async (resolution) => {
     expect(await typeCheck(project, { files: ['faces.ts'], resolution })).toBe('');
   });
 
-  it.each(['nodenext', 'bundler'] as const)('need no @types/node where modules resolve by %s', async (resolution) => {
+  it.each(['nodenext', 'bundler'] as const)('need no @types/node with %s module resolution', async (resolution) => {
     expect(await typeCheck(project, { files: ['bare.ts'], resolution, bare: true })).toBe('');
   });
 });

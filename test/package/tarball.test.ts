@@ -24,7 +24,7 @@ const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples, the READMEs of folders, pages of the documentation, what is built and what is deployed', () => {
+  it('contains only these files besides examples, READMEs of folders, documentation, dist and deploy', () => {
     const isOther = (file: string): boolean =>
       !/^(?:deploy|dist|docs\/(?:decisions|how-it-works|recipes|reference|start))\//.test(file);
     expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
@@ -52,14 +52,14 @@ describe('the tarball', () => {
     expect(packed.filter(isExample).length).toBeGreaterThan(0);
   });
 
-  it('has what is deployed, and nothing of what makes it', () => {
+  it('contains the files for deployments, and none of the files that generate them', () => {
     const places = packed.filter((file) => file.startsWith('deploy/')).map((file) => file.split('/').slice(1));
     const folders = new Set(places.map(([first = '', ...rest]) => (rest.length === 0 ? '.' : first)));
     expect([...folders].sort()).toEqual(['.', 'grafana', 'helm', 'kubernetes', 'prometheus', 'systemd']);
     expect(places.filter((parts) => /\.[jt]s$|Dockerfile/.test(parts.join('/')) || parts[1] === 'values')).toEqual([]);
   });
 
-  it('has what is public and what is started at its place, chunks of the rest, types, and the licences of what is bundled', () => {
+  it('contains public and started modules at their paths, chunks, types, and licences of bundled packages', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
     const chunks = built.filter((file) => file.startsWith('chunks/'));
     const modules = built.filter((file) => file.endsWith('.js') && !/^(?:chunks|console)\//.test(file));
@@ -77,7 +77,7 @@ describe('the tarball', () => {
     expect(built.length).toBe(chunks.length + modules.length + types.length + files.length);
   });
 
-  it('has the console, each file with what it is compressed to, in at most 1.5 MB', () => {
+  it('contains the console, compressed with gzip and Brotli, in less than 1.5 MB', () => {
     const files = packed.filter((file) => file.startsWith('dist/console/'));
     expect(files).toContain('dist/console/index.html');
     expect(files.filter((file) => /\.(?:js|css)$/.test(file) && sizeOf(file) >= 1024)).toEqual([]);
@@ -87,7 +87,7 @@ describe('the tarball', () => {
     expect(files.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThan(1.5 * 1024 * 1024);
   });
 
-  it('is what publint expects of a package', async () => {
+  it('passes publint in strict mode', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages).toEqual([]);
   });

@@ -46,11 +46,11 @@ describe.each([
   ['by the name of its package', 'gatewright-plugin-acme'],
   ['by the path of a folder', './own-plugin'],
   ['by the path of a file', './own-plugin/plugin.js'],
-])('a third-party plugin, installed from its tarball and named %s', (_, plugin) => {
+])('a third-party plugin, installed from its tarball and specified %s', (_, plugin) => {
   let gateway: GatewayProcess | undefined;
   afterAll(() => gateway?.stop());
 
-  it('has a misspelt parameter reported where it stands', async () => {
+  it('has a misspelt parameter reported with line and column', async () => {
     gatewayFile(plugin);
     write('configs/prod.json', limitedTo('{ "limt": 3 }'));
     const { status, stdout } = await runGw(project, 'check', 'configs', '--format', 'json');
@@ -73,12 +73,12 @@ describe.each([
     expect(`${forPeople.stdout}${forPeople.stderr}`).toContain('configs/prod.json:4:26');
   });
 
-  it('passes when it is spelt right', async () => {
+  it('passes gw check if its parameter is spelt correctly', async () => {
     write('configs/prod.json', limitedTo('{ "limit": 3 }'));
     expect(await runGw(project, 'check', 'configs')).toMatchObject({ status: 0 });
   });
 
-  it('is seen at work by an official client', async () => {
+  it('applies its provider, guardrail and response header to the requests of an official client', async () => {
     gateway = await servePacked(project);
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', maxRetries: 0 });
     const ask = (content: string) =>
@@ -110,7 +110,7 @@ describe.each([
     });
   });
 
-  it('streams from its provider', async () => {
+  it('streams the answer of its provider', async () => {
     const client = new OpenAI({ baseURL: gateway?.baseUrl, apiKey: 'unused', maxRetries: 0 });
     const stream = await client.chat.completions.create({
       model: 'any',

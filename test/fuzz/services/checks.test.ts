@@ -6,20 +6,20 @@ import { passedWrongly } from './cases/one-place.ts';
 import { serviceChecks } from './support/service-checks.ts';
 
 describe.each(serviceChecks)('$name', (check) => {
-  it('passes nothing of which an answer does not say whether it may', async () => {
+  it('passes no text if what decides the verdict is absent from the answer or has the wrong type', async () => {
     expect(await passedWrongly(check)).toEqual([]);
   });
 
-  it('takes no answer of a proxy for one of its service', async () => {
+  it('passes no text on an answer of a proxy or a truncated answer', async () => {
     expect(await passedRawAnswers(check)).toEqual([]);
   });
 
-  it('ends with a verdict or an error in plain words, and shows no secret', { timeout: 30_000 + fuzzRuns * 5 }, () =>
+  it('returns a verdict or a readable error, and shows no secret', { timeout: 30_000 + fuzzRuns * 5 }, () =>
     expectEndings(check),
   );
 });
 
-it('tries every check of a partner', () => {
+it('every check with a base URL is fuzzed', () => {
   const partners = builtinGuardrails.filter(({ parameters }) => Object.hasOwn(parameters.properties ?? {}, 'baseUrl'));
   const tried = new Set(serviceChecks.map(({ id }) => id));
   expect(partners.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);

@@ -45,14 +45,14 @@ const refusing: JsonObject = {
 };
 
 describe.each(Object.keys(builtinSinks))('the sink %s', (id) => {
-  it('has delivered nothing where a receiver answers with an error or a redirect', async () => {
+  it('delivers nothing if the receiver answers with an error or a redirect', async () => {
     for (const { status = 200, headers = [], text } of rawAnswers) {
       const sent = await answered(id, { status, headers, text });
       if (status >= 300) expect(sent.kind, `${status}`).not.toBe('delivered');
     }
   });
 
-  it('says what became of its records in plain words, whatever is answered', async () => {
+  it('gives a readable reason for records that it could not deliver, whatever the receiver answers', async () => {
     const pool = { words: ['errors', 'successes', 'id', 'status', 'toString'], donor: (): Json => 400 };
     const numbers = Array.from({ length: Math.ceil(fuzzRuns / 20) }, (_, number) => number);
     for (const number of onlyCase === undefined ? numbers : [onlyCase]) {
@@ -69,7 +69,7 @@ describe.each(Object.keys(builtinSinks))('the sink %s', (id) => {
 });
 
 describe('the sink langfuse', () => {
-  it('has delivered nothing where the answer does not say so', async () => {
+  it('counts nothing as delivered unless the answer says so', async () => {
     expect(await answered('langfuse', { status: 207, text: JSON.stringify(refusing) })).toMatchObject({
       refused: { count: 1 },
     });

@@ -57,12 +57,12 @@ const expectSound = async (service: TokenService, body: string, status = 200): P
 };
 
 describe.each(tokenServices)('$name', (service) => {
-  it('gives a token by its good answer, and none by what a proxy answers', async () => {
+  it('yields a token from a good answer, and none from an answer of a proxy', async () => {
     expect(await expectSound(service, written(service, service.good))).toBe(true);
     for (const { text, status } of rawAnswers) expect(await expectSound(service, text, status), text).toBe(false);
   });
 
-  it('is not believed what has another type, or lasts for ever', async () => {
+  it('yields a sendable token or a readable error, kept for a day at most, if a member is absent or wrong', async () => {
     for (const place of placesIn(service.good)) {
       const odd: readonly Json[] = ['\u0001raw:1e999', 1e300, -1, '1e300', 'soon', '9999-12-31T00:00:00Z', 'a\nb', ''];
       const changes = [...lacking(service.good, place), ...odd.map((value) => withValue(service.good, place, value))];
@@ -70,7 +70,7 @@ describe.each(tokenServices)('$name', (service) => {
     }
   });
 
-  it('gives a token or an error in plain words', { timeout: 30_000 + fuzzRuns * 5 }, async () => {
+  it('yields a sendable token or a readable error for any answer', { timeout: 30_000 + fuzzRuns * 5 }, async () => {
     const words = [...Object.keys(service.good), '__proto__', 'constructor', 'toString', ''];
     const values = Object.values(service.good);
     const pool: Pool = { words, donor: (random) => structuredClone(random.pick(values)) };
@@ -88,7 +88,7 @@ describe.each(tokenServices)('$name', (service) => {
   });
 });
 
-it('tries every file that asks a token service', () => {
+it('every file that calls a token service is fuzzed', () => {
   const asking = readdirSync(auth).filter((file) =>
     readFileSync(new URL(file, auth), 'utf8').includes("'./request-token.ts'"),
   );

@@ -17,11 +17,11 @@ type RunCase = (subject: Subject, fuzzCase: FuzzCase) => void | (() => Promise<v
 
 /** The kinds of cases, and the share of each. */
 const kinds: readonly { readonly fact: string; readonly share: number; readonly run: RunCase }[] = [
-  { fact: 'reads any request, or names what is wrong, and says it in every dialect', share: 0.3, run: requestCase },
-  { fact: 'reads any answer, or says why not, and tells it in every dialect', share: 0.15, run: answerCase },
-  { fact: 'reads any stream in any chunks, and relays it to its end or to an error', share: 0.2, run: streamCase },
-  { fact: 'reads any error', share: 0.1, run: errorCase },
-  { fact: 'writes any sequence of events, and ends it at most once', share: 0.25, run: eventsCase },
+  { fact: 'decodes or rejects any request, and encodes it in every dialect', share: 0.3, run: requestCase },
+  { fact: 'decodes any answer or gives a reason, and encodes it in every dialect', share: 0.15, run: answerCase },
+  { fact: 'decodes any stream in any chunks, and relays it to its end or to an error', share: 0.2, run: streamCase },
+  { fact: 'decodes any error to a message, and encodes it in every dialect', share: 0.1, run: errorCase },
+  { fact: 'encodes any sequence of events, and ends the stream at most once', share: 0.25, run: eventsCase },
 ];
 
 /**
