@@ -24,7 +24,7 @@ const isMore = ({ hedge, continues }: FallbackNode): boolean => hedge !== undefi
  */
 export const flattenFallback: Rewrite = {
   name: 'flatten-fallback',
-  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where neither has a hedge nor goes on with streams, both require the same, and the inner one has no mirror',
+  law: 'fallback(s)[a, fallback(s)[b, c], d] = fallback(s)[a, b, c, d], where neither has a hedge nor continues streams, both require the same, and the inner one has no mirror',
   rewrite(node) {
     if (node.kind !== 'fallback' || isMore(node)) return node;
     const isSame = (branch: PlanNode): branch is FallbackNode =>

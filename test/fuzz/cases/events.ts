@@ -3,8 +3,8 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { mutateEvents } from '../mutate/events.ts';
 import { expectEnding } from '../support/expect-ending.ts';
+import { expectOneEnd } from '../support/expect-one-end.ts';
 import { expectPlain } from '../support/expect-plain.ts';
-import { expectToldOnce } from '../support/expect-told-once.ts';
 import type { FuzzCase, Speaker, Subject } from '../support/subject.ts';
 import { oddOptions } from './answer.ts';
 
@@ -32,5 +32,5 @@ export const eventsCase = ({ dialect, corpus, pool }: Subject, fuzzCase: FuzzCas
   expectPlain(frames);
   expectEnding(dialect, frames);
   const decoder = codec.streamDecoder({ scope: 'here' });
-  expectToldOnce([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
+  expectOneEnd([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
 };

@@ -7,9 +7,9 @@ import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { inChunks, mutateBytes } from '../mutate/bytes.ts';
 import { mutateFrames } from '../mutate/frames.ts';
+import { expectOneEnd } from '../support/expect-one-end.ts';
 import { expectPlain } from '../support/expect-plain.ts';
 import { expectRelayed, expectSameRelayed } from '../support/expect-relayed.ts';
-import { expectToldOnce } from '../support/expect-told-once.ts';
 import type { Random } from '../support/random.ts';
 import { relay, throughGate } from '../support/relay.ts';
 import { expectSameFrames, split } from '../support/split.ts';
@@ -50,7 +50,7 @@ const expectDecoded = ({ conversation }: Dialect, frames: readonly Frame[]): voi
   const decoder = conversation.streamDecoder({ scope: 'here' });
   const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
   expectPlain(events);
-  expectToldOnce(events);
+  expectOneEnd(events);
   expectPlain(foldAnswer(events.filter(({ kind }) => kind !== 'error')));
 };
 

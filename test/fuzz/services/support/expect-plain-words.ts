@@ -7,6 +7,6 @@ const engineWords =
  * message.
  */
 export const expectPlainWords = (message: string, where: string): void => {
-  if (message.trim() === '') throw new Error(`Where ${where}, the error has no message.`);
-  if (engineWords.test(message)) throw new Error(`Where ${where}, the message is the engine's: ${message}`);
+  if (message.trim() === '') throw new Error(`The error has no message: ${where}.`);
+  if (engineWords.test(message)) throw new Error(`The message is the engine's (${where}): ${message}`);
 };
