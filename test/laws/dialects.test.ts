@@ -100,6 +100,9 @@ const words = ({ index, parts }: AnswerChoice): object => ({
   }),
 });
 
+/** The dialects whose answers can have several choices. The others have the first one. */
+const severalChoices = new Set(['chat', 'gemini']);
+
 const made: (readonly Conversation[])[] = [];
 
 /** Generates enough conversations to meet every loss: the same for each dialect, created on demand. */
@@ -117,7 +120,7 @@ describe.each([
   ['cohere', toCodec(cohere)],
   ['converse', toCodec(converse)],
   ['gemini', toCodec(gemini)],
-])('the %s dialect', { timeout: slowLawMs }, (_id, codec) => {
+])('the %s dialect', { timeout: slowLawMs }, (id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
   it('decodes an encoded request to the same members, except those that it reported as lost', () => {
@@ -189,7 +192,7 @@ describe.each([
         // Not every format names the model, so its reader knows which model was called.
         const asked = { ...here, model: answer.model };
         const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), asked);
-        const choices = told.choices.length;
+        const choices = severalChoices.has(id) ? answer.choices.length : Math.min(1, answer.choices.length);
         if (!declared.has('id')) expect(told.id).toBe(answer.id);
         expect(told.model).toBe(answer.model);
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
