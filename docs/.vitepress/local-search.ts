@@ -1,14 +1,14 @@
 import type { DefaultTheme } from 'vitepress';
 import { toReadable } from './markdown-of-page.ts';
-import { indexOptions, toSought } from './search.ts';
+import { indexOptions, toSearchWords } from './search.ts';
 import { searchWords } from './search-words.ts';
 
 /** Returns the search words of a page, in the form for the index. */
-const soughtOf = (page: string): string => (searchWords[page] ?? []).map(toSought).join(' ');
+const searchWordsOf = (page: string): string => (searchWords[page] ?? []).map(toSearchWords).join(' ');
 
 /** Marks the names in the first column of a table, so that the search finds them like headings. */
 const nameRows = (html: string): string =>
-  html.replace(/<tr>\s*<td><code>(x-[\w-]+|AB\d\d)<\/code>/g, (row, name: string) => `${row}${toSought(name)}`);
+  html.replace(/<tr>\s*<td><code>(x-[\w-]+|AB\d\d)<\/code>/g, (row, name: string) => `${row}${toSearchWords(name)}`);
 
 /** Renders a page for the index. Skips syntax highlighting, which would take most of the time. */
 const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, markdown) => {
@@ -16,7 +16,7 @@ const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, ma
   markdown.options.highlight = (code) => markdown.utils.escapeHtml(code);
   try {
     const html = markdown.render(toReadable(source, env.relativePath), env);
-    return nameRows(html).replace('</h1>', `$&<p>${soughtOf(env.relativePath)}</p>`);
+    return nameRows(html).replace('</h1>', `$&<p>${searchWordsOf(env.relativePath)}</p>`);
   } finally {
     markdown.options.highlight = highlight;
   }

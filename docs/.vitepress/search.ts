@@ -18,7 +18,7 @@ const wordPattern = /[\p{L}\p{N}_]+(?:[-./:][\p{L}\p{N}_]+)*/gu;
 const toWhole = (text: string): string => `=${toTerm(text)}`;
 
 /** Marks search words of a page in the text of the index. */
-export const toSought = (words: string): string => `⟦${words}⟧`;
+export const toSearchWords = (words: string): string => `⟦${words}⟧`;
 
 const soughtPattern = /⟦([^⟧]+)⟧/g;
 

@@ -11,7 +11,7 @@ import {
 } from '../../../plugins/console/app/pages/config/drafts.ts';
 import { fromCompiler, fromGateway, hasErrors } from '../../../plugins/console/app/pages/config/findings.ts';
 import { findRange, lineAt } from '../../../plugins/console/app/pages/config/places.ts';
-import { starterNames, templateText } from '../../../plugins/console/app/pages/new-config/starters.ts';
+import { templateNames, templateText } from '../../../plugins/console/app/pages/new-config/starters.ts';
 import { describeNode, moveFrom } from '../../../plugins/console/app/plan-picture/describe-node.ts';
 import { overlayOf } from '../../../plugins/console/app/plan-picture/overlay.ts';
 import { type LoggedRequest, targetFigures } from '../../../plugins/console/app/plan-picture/target-figures.ts';
@@ -173,7 +173,7 @@ describe('drafts', () => {
 });
 
 describe('starter configs', () => {
-  it.each(starterNames)('%s compiles with the records that a workspace has saved', (name) => {
+  it.each(templateNames)('%s compiles with the records that a workspace has saved', (name) => {
     const saved = {
       ...nothingSaved,
       providers: { prod: { provider: 'openai', credential: { api_key: '${saved:a/b/c}' } } },
@@ -184,7 +184,7 @@ describe('starter configs', () => {
     expect(plan).toBeDefined();
   });
 
-  it.each(starterNames)('%s lacks only keys if nothing is saved', (name) => {
+  it.each(templateNames)('%s lacks only keys if nothing is saved', (name) => {
     const text = templateText(name, { providers: [], virtualKeys: [] });
     const { diagnostics } = compile(text, { trust: 'saved', catalogue: testCatalogue });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');

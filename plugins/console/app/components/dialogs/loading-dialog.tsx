@@ -3,7 +3,7 @@ import type { Loader } from '../../api/load.ts';
 import { Loaded } from '../states.tsx';
 import { Dialog } from './dialog.tsx';
 
-export interface AwaitDialogProps<Value> {
+export interface LoadingDialogProps<Value> {
   /** The title of the dialog while the value is loaded. */
   readonly title: string;
   readonly loader: Loader<Value>;
@@ -13,7 +13,7 @@ export interface AwaitDialogProps<Value> {
 }
 
 /** A dialog whose fields depend on a loaded value. Until the value is loaded, it shows progress or why loading failed. */
-export const LoadingDialog = <Value,>({ title, loader, onClose, children }: AwaitDialogProps<Value>) => {
+export const LoadingDialog = <Value,>({ title, loader, onClose, children }: LoadingDialogProps<Value>) => {
   const { state, reload } = loader;
   if (state.value.status === 'ready') return <>{children(state.value.value)}</>;
   return (

@@ -17,7 +17,7 @@ import type { ConfigFacts } from '../config/messages.ts';
 import { type CheckedText, parseConfig } from '../config/use-checked-text.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { useDraft } from '../config/use-draft.ts';
-import { starterNames, type TemplateName, templateText } from './starters.ts';
+import { type TemplateName, templateNames, templateText } from './starters.ts';
 
 const texts = all.fresh;
 
@@ -59,7 +59,7 @@ const NewConfig = ({ facts, compiler }: { readonly facts: ConfigFacts; readonly 
         label={texts.starters}
         value={starter}
         onChange={begin}
-        options={starterNames.map((value) => ({ value, text: texts.starter[value] }))}
+        options={templateNames.map((value) => ({ value, text: texts.starter[value] }))}
       />
       <div class="form-row">
         <Field label={texts.name} error={error?.at('/name')?.message}>

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 /** The templates for a new config. */
 export type TemplateName = 'single' | 'fallback' | 'balance' | 'conditional';
 
-export const starterNames: readonly TemplateName[] = ['single', 'fallback', 'balance', 'conditional'];
+export const templateNames: readonly TemplateName[] = ['single', 'fallback', 'balance', 'conditional'];
 
 /** The saved providers of a workspace, as configs refer to them. */
 export interface SavedNames {
