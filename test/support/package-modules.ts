@@ -28,6 +28,7 @@ export const publicModules: readonly string[] = Object.values(faces).map((source
 export const threadModules: readonly string[] = [
   'plugins/control/kernel/store/sqlite/worker',
   'plugins/control/kernel/store/postgres/job-worker',
+  'plugins/control/metering/counters/redis/postings-job',
   'plugins/control/metering/ledger/ledger-job',
   'plugins/control/logs/writer/convert-earlier',
   'plugins/control/logs/writer/log-job',

@@ -1,8 +1,9 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { sharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Limiter } from '../../../sdk/control-plane/limiter.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
-import { within } from '../../../sdk/time/within.ts';
+import { ownModule } from '../../../sdk/loading/own-module.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { CounterReader, PolicyView } from '../../kernel/limits/limit-policy.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -11,7 +12,7 @@ import type { CounterSum, Limits } from '../counters/limits.ts';
 import { MemoryLimits } from '../counters/memory-limits.ts';
 import type { OwnedCountersAsker } from '../counters/open-owned-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
-import { type LedgerEntry, type Postings, readEntry } from '../ledger/posting.ts';
+import { type LedgerEntry, readEntry } from '../ledger/posting.ts';
 import { createPolicyFinder } from './compile-policies.ts';
 import { createLimiter } from './counted-request.ts';
 import { LedgerCounterReader } from './create-counter-reader.ts';
@@ -82,8 +83,16 @@ interface OpenedLimits {
   close(): Promise<void>;
 }
 
-/** The maximum time that a posting to the ledger may take, in milliseconds. */
-const longestPostMs = 3000;
+const postingsJob = ownModule('plugins/control/metering/counters/redis/postings-job');
+
+/** Returns a function that writes postings from Redis to the ledger, in the thread of the store. */
+const postingsWriter =
+  (store: Pick<Store, 'perform'>) =>
+  (lines: string): Promise<void> => {
+    const bytes = sharedBytes(Buffer.byteLength(lines));
+    bytes.write(lines);
+    return store.perform(postingsJob, bytes);
+  };
 
 /** Opens counters that start from the sums of the ledger: in a Redis, in the process that owns this one, or in this process. */
 const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEntry>> => {
@@ -92,11 +101,8 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
     const namespace = await countersName(store, clock.wall());
-    // If the store does not accept postings, they wait in Redis, and delay nothing else. The same postings may be posted again.
-    const postings: Postings<LedgerEntry> = {
-      post: async (some) => within(clock, longestPostMs, Promise.resolve(ledger.committed.post(some))),
-    };
-    return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
+    const posted = { writeLines: postingsWriter(store), postings: ledger.committed, readEntry };
+    return openRedisLimits({ url: redisUrl, namespace, clock, ...posted, sums, say });
   }
   if (owned !== undefined) {
     const { openOwnedLimits } = await import('../counters/open-owned-limits.ts');

@@ -1,73 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { fromJson } from '../../../../../schema/json/from-json.ts';
-import { isTexts } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Unit } from '../../../kernel/limits/limit-policy.ts';
-import type { PostedCharge, Posting, Postings } from '../../ledger/posting.ts';
 import type { CountersAvailability } from '../counters-availability.ts';
 import type { ResendQueue } from '../decision-batches.ts';
 import type { CounterSum } from '../limits.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
-const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
-
-const toCharge = (value: unknown): PostedCharge | undefined => {
-  if (!isTexts(value)) return undefined;
-  const [policy, bucket, unit, amount, window] = value;
-  if (policy === undefined || bucket === undefined || !isUnit(unit)) return undefined;
-  return { policy, bucket, unit, amount: Number(amount), window: Number(window) };
-};
-
-/**
- * Parses a posting from the stream: its id, what it corrects, its charges and its entry. Returns undefined if the text is not
- * valid, whoever wrote it.
- */
-const toPosting = <Entry>(
-  text: string,
-  readEntry: (value: unknown) => Entry | undefined,
-): Posting<Entry> | undefined => {
-  try {
-    const listed: unknown = fromJson(text);
-    if (!Array.isArray(listed) || listed.length < 3) return undefined;
-    const [id, corrects, ...rest]: readonly unknown[] = listed;
-    const entry = readEntry(rest.pop());
-    if (typeof id !== 'string' || typeof corrects !== 'string' || entry === undefined) return undefined;
-    const charges = rest.map(toCharge).filter((charge) => charge !== undefined);
-    if (charges.length < rest.length) return undefined;
-    return { id, charges, entry, ...(corrects === '' ? {} : { corrects }) };
-  } catch {
-    return undefined;
-  }
-};
-
-/** How many postings are parsed in one turn of the event loop, so that requests do not wait for many of them. */
-const readAtOnce = 32;
-
-/** Parses postings, and omits texts that are not valid. */
-const readPostings = async <Entry>(
-  texts: readonly string[],
-  readEntry: (value: unknown) => Entry | undefined,
-): Promise<readonly Posting<Entry>[]> => {
-  const postings: Posting<Entry>[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index % readAtOnce === readAtOnce - 1) await setImmediate();
-    const posting = toPosting(text, readEntry);
-    if (posting !== undefined) postings.push(posting);
-  }
-  return postings;
-};
-
-interface CounterUpkeepOptions<Entry> {
+interface CounterUpkeepOptions {
   readonly clock: Clock;
   readonly runner: ScriptRunner;
   readonly availability: CountersAvailability;
   readonly unsent: ResendQueue;
   /** Reads the sums of the ledger. */
   readonly sums: () => Promise<readonly CounterSum[]>;
-  readonly postings: Postings<Entry>;
-  readonly readEntry: (value: unknown) => Entry | undefined;
+  /** Posts lines of the stream to the ledger. Resolves with how many of them cannot be read. */
+  readonly post: (lines: string) => Promise<number>;
   readonly say: (text: string) => void;
   /** How long one process exclusively builds the counters or holds the postings, in milliseconds. */
   readonly leaseMs: number;
@@ -94,6 +41,8 @@ const startMs = 1000;
 /** How many sums one script sets. */
 const sumsAtOnce = 500;
 
+const countLines = (text: string): number => text.split('\n').length;
+
 const toSumTexts = ({ policy, bucket, reset, window, used }: CounterSum): readonly string[] => [
   ...[policy, bucket],
   // The kind of the reset, its days, and the moment from which they are counted.
@@ -106,8 +55,8 @@ const toSumTexts = ({ policy, bucket, reset, window, used }: CounterSum): readon
  * the ledger, and rebuilds the counters from the ledger if Redis has lost them. Only one process at a time does each of the last
  * two, under a lease that expires if the process ends.
  */
-export class CounterUpkeep<Entry> {
-  readonly #options: CounterUpkeepOptions<Entry>;
+export class CounterUpkeep {
+  readonly #options: CounterUpkeepOptions;
   /** The token of this process, and how long it holds a lease. */
   readonly #lease: readonly [string, string];
   #isFailing = false;
@@ -116,7 +65,7 @@ export class CounterUpkeep<Entry> {
   #stopTimer = (): void => {};
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: CounterUpkeepOptions<Entry>) {
+  constructor(options: CounterUpkeepOptions) {
     this.#options = options;
     this.#lease = [randomUUID(), String(options.leaseMs)];
   }
@@ -200,7 +149,7 @@ export class CounterUpkeep<Entry> {
    * counters are complete.
    */
   async #drain(isLast: boolean): Promise<boolean> {
-    const { runner, readEntry, say } = this.#options;
+    const { runner, say } = this.#options;
     this.#hasPosted = false;
     let taken = '';
     let wanted = batchSize;
@@ -209,15 +158,11 @@ export class CounterUpkeep<Entry> {
       if (lost !== '0') say(`gw: ${lost} postings are lost, because no more could wait in Redis for the ledger.\n`);
       const isComplete = state === 'complete';
       if (last === '') return isComplete;
-      const texts = lines.split('\n');
-      const batch = await readPostings(texts, readEntry);
-      const unreadable = texts.length - batch.length;
-      if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are skipped.\n`);
-      if (!(await this.#post(batch))) return isComplete;
+      if (!(await this.#post(lines))) return isComplete;
       taken = last;
       this.#hasPosted = true;
       // What has arrived in the meantime is left for the next round, if there is one, so that the ledger gets few large batches.
-      if ((texts.length < batchSize && !isLast) || batches === maxBatches) wanted = 0;
+      if ((countLines(lines) < batchSize && !isLast) || batches === maxBatches) wanted = 0;
     }
   }
 
@@ -226,14 +171,15 @@ export class CounterUpkeep<Entry> {
     return (await this.#options.runner.run('drain', [this.#lease[0], '0', '', '0']))[2] === '0';
   }
 
-  async #post(batch: readonly Posting<Entry>[]): Promise<boolean> {
+  async #post(lines: string): Promise<boolean> {
+    const { post, say } = this.#options;
     try {
-      if (batch.length > 0) await this.#options.postings.post(batch);
+      const unreadable = await post(lines);
+      if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are skipped.\n`);
       this.#isFailing = false;
       return true;
     } catch (error) {
-      if (!this.#isFailing)
-        this.#options.say(`gw: The ledger does not accept postings, which wait in Redis: ${errorText(error)}\n`);
+      if (!this.#isFailing) say(`gw: The ledger does not accept postings, which wait in Redis: ${errorText(error)}\n`);
       this.#isFailing = true;
       // Another process may be able to reach the ledger.
       await this.#release();

@@ -1,21 +1,19 @@
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Postings } from '../../ledger/posting.ts';
+import { within } from '../../../../sdk/time/within.ts';
 import { CountersAvailability } from '../counters-availability.ts';
 import type { CounterSum, Limits } from '../limits.ts';
 import type { CountersPlace } from '../remote-counters.ts';
 import { RemoteLimits } from '../remote-limits.ts';
 import { CounterUpkeep } from './counter-upkeep.ts';
+import { type PostedTexts, postLines } from './posting-texts.ts';
 import { redisError, ScriptRunner } from './script-runner.ts';
 
-export interface RedisLimitsOptions<Entry> {
+export interface RedisLimitsOptions<Entry> extends PostedTexts<Entry> {
   /** A URL: `redis://…` or `rediss://…`. */
   readonly url: string;
   /** Distinguishes the counters of one store from those of others in the same Redis. Letters, digits and hyphens. */
   readonly namespace: string;
   readonly clock: Clock;
-  readonly postings: Postings<Entry>;
-  /** Reads an entry that was written as JSON; returns undefined if it is not valid. */
-  readonly readEntry: (value: unknown) => Entry | undefined;
   /** Reads the ledger's sums of all counters in their current windows. */
   readonly sums: () => Promise<readonly CounterSum[]>;
   /** Notifies the operator. */
@@ -33,6 +31,9 @@ export interface RedisLimitsOptions<Entry> {
 /** The time-out of a command that no request waits for, in milliseconds. */
 const patientMs = 1000;
 
+/** The maximum time that postings to the ledger may take, in milliseconds. It is less than that of a lease. */
+const longestPostMs = 3000;
+
 const place: CountersPlace = {
   name: 'the Redis of the limits',
   advice: 'Check that it is running and accepts the gateway',
@@ -48,9 +49,11 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const decisions = new ScriptRunner(patient);
   const others = new ScriptRunner(patient);
   const availability = new CountersAvailability({ clock, say, place });
+  // If the ledger does not accept postings, they wait in Redis, and delay nothing else. The same ones may be posted again.
+  const post = (lines: string): Promise<number> => within(clock, longestPostMs, postLines(options, lines));
   const limits = new RemoteLimits<Entry>({
     ...{ decisions, others, availability, place, clock, commandMs, maxUnsent, say },
-    beside: (unsent) => new CounterUpkeep({ ...options, runner: others, availability, unsent, leaseMs }),
+    beside: (unsent) => new CounterUpkeep({ ...options, runner: others, availability, unsent, post, leaseMs }),
     close: () => Promise.all([decisions.close(), others.close()]),
   });
   await limits.start(() => decisions.run('read', ['[]']));
