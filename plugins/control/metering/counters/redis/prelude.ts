@@ -99,7 +99,18 @@ local function windowTexts(every, days, from, now)
   return startText, finishText
 end
 
-local function counterKey(policy, start) return P .. 'c:' .. policy .. ':' .. start end
+-- The keys of counters, which this script joins once: Lua hashes all bytes of each text that it creates.
+local keys = {}
+local function counterKey(policy, start)
+  local ofPolicy = keys[policy]
+  if not ofPolicy then
+    ofPolicy = {}
+    keys[policy] = ofPolicy
+  end
+  local key = ofPolicy[start] or P .. 'c:' .. policy .. ':' .. start
+  ofPolicy[start] = key
+  return key
+end
 
 -- The counters that this script has seen, by key and bucket, as far as they are there; and those that it has changed.
 local seen, changed = {}, {}
@@ -237,7 +248,7 @@ local function load(id)
       policy = each[1], bucket = each[2], unit = each[3], amount = tonumber(each[4]), start = each[5], finish = each[6],
     }
   end
-  return { state = state, note = note, charges = charges, entry = string.sub(text, entryAt) }
+  return { state = state, note = note, charges = charges, text = text, entryAt = entryAt }
 end
 
 local function drop(id)
@@ -259,7 +270,7 @@ local function sweep(now)
         amounts[index] = charge.amount
         giveBack(charge)
       end
-      post(id, '', record.entry, record.charges, amounts, now)
+      post(id, '', string.sub(record.text, record.entryAt), record.charges, amounts, now)
       store(id, { state = 'e', note = int(now), charges = record.charges }, ${correctableMs})
     end
   end
