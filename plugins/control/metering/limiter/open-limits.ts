@@ -1,9 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { sharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Limiter } from '../../../sdk/control-plane/limiter.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
-import { ownModule } from '../../../sdk/loading/own-module.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { CounterReader, PolicyView } from '../../kernel/limits/limit-policy.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -83,25 +81,15 @@ interface OpenedLimits {
   close(): Promise<void>;
 }
 
-const postingsJob = ownModule('plugins/control/metering/counters/redis/postings-job');
-
-/** Returns a function that writes postings from Redis to the ledger, in the thread of the store. */
-const postingsWriter =
-  (store: Pick<Store, 'perform'>) =>
-  (lines: string): Promise<void> => {
-    const bytes = sharedBytes(Buffer.byteLength(lines));
-    bytes.write(lines);
-    return store.perform(postingsJob, bytes);
-  };
-
 /** Opens counters that start from the sums of the ledger: in a Redis, in the process that owns this one, or in this process. */
 const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEntry>> => {
   const { store, clock, say, redisUrl, ledger, owned } = options;
   const sums = (): Promise<readonly CounterSum[]> => startingSums({ store, ledger, now: clock.wall() });
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
+    const { linesWriter } = await import('../counters/redis/posting-texts.ts');
     const namespace = await countersName(store, clock.wall());
-    const posted = { writeLines: postingsWriter(store), postings: ledger.committed, readEntry };
+    const posted = { writeLines: linesWriter(store), postings: ledger.committed, readEntry };
     return openRedisLimits({ url: redisUrl, namespace, clock, ...posted, sums, say });
   }
   if (owned !== undefined) {

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isTexts } from '../../../../../schema/json/json.ts';
+import { sharedBytes } from '../../../../sdk/binary/shared-bytes.ts';
+import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
+import type { Store } from '../../../kernel/store/store.ts';
 import type { PostedCharge, Posting, Postings } from '../../ledger/posting.ts';
 
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
@@ -80,3 +83,14 @@ export const postLines = async <Entry>(
   if (batch.length > 0) await postings.post(batch);
   return texts.length - batch.length;
 };
+
+const postingsJob = ownModule('plugins/control/metering/counters/redis/postings-job');
+
+/** Returns a `writeLines` that writes to the ledger of a store, in the thread of the store. */
+export const linesWriter =
+  (store: Pick<Store, 'perform'>) =>
+  (lines: string): Promise<void> => {
+    const bytes = sharedBytes(Buffer.byteLength(lines));
+    bytes.write(lines);
+    return store.perform(postingsJob, bytes);
+  };
