@@ -68,20 +68,18 @@ export const isIncomplete = (error: unknown, origin: BodyOrigin): boolean =>
   error instanceof RefusalError &&
   error.refusal.problems.some((problem) => missing.test(problem.message) && missingFlag(problem, origin) === undefined);
 
-/** The gateway's sentence for a missing credential. The hint for credentials with one key is the gateway's, too. */
+/** The gateway's sentence for a missing credential, and its hints for one with a single key and for one to be sent again. */
 const missingCredential = /^The provider ([\w-]+) needs a credential\.$/;
-const keyHintOfApi = /^Add "credential": \{ "api_key": … \}\.$/;
+const keyHintOfApi = 'Add "credential": { "api_key": … }.';
+const resendHintOfApi = 'Send the credential itself together with this change.';
 
 /** Replaces the hint for a credential by the command's flag, if it has one, because a credential does not belong in a file. */
 const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): string => {
   if (flags['key-env'] === undefined) return hint;
   const [, provider] = missingCredential.exec(message) ?? [];
-  if (provider !== undefined && keyHintOfApi.test(hint))
+  if (provider !== undefined && hint === keyHintOfApi)
     return `Add --key-env ${keyVariable(provider)}: it names the environment variable that has the key.`;
-  return hint.replace(
-    /^Send the credential itself together with this change\.$/,
-    'Give the credential together with this change: --key-env NAME.',
-  );
+  return hint === resendHintOfApi ? 'Give the credential together with this change: --key-env NAME.' : hint;
 };
 
 /** Converts times, which are seconds in the API, to RFC 3339 as on the command line. */
