@@ -88,9 +88,14 @@ const unchangedCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-orig
 export const controlErrorCode = ({ status, code }: { readonly status: number; readonly code: ErrorCode }): string =>
   unchangedCodes.has(code) ? code : (controlCodes.get(status) ?? code);
 
-/** The parameters of a code's text and hint. */
-export type ErrorParams<Code extends ErrorCode> =
-  MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>;
+/** The kind of service that failed, in texts with `{peer}`: requests to all kinds share the connections that report errors. */
+export type Peer = 'provider' | 'service' | 'receiver';
+
+/** The parameters of a code's text and hint. The peer is a provider unless the message is built for another kind. */
+export type ErrorParams<Code extends ErrorCode> = Omit<
+  MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>,
+  'peer'
+>;
 
 /** An error of the gateway as a value, before a dialect writes it. */
 export interface ErrorReport {
@@ -99,6 +104,8 @@ export interface ErrorReport {
   readonly type: ErrorType;
   /** The fact, then what to do. */
   readonly message: string;
+  /** The values in the message, by their names in the row of the code. Absent if the message was not built from the row. */
+  readonly params?: Readonly<Record<string, string | number>>;
   /** The problems of the caller's config, if they are the error. */
   readonly diagnostics?: readonly Diagnostic[];
   /** The problems of a request to the control plane. */
@@ -116,6 +123,16 @@ export interface ErrorReport {
 /** Details of an error in addition to its code. */
 export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable' | 'about' | 'loggedHint'>;
 
+/** Fills in a text of the table for a peer. Names without a value stay. */
+export const forPeer = (text: string, peer: Peer, params: object = {}): string =>
+  formatMessage(text as never, { peer, ...params } as never);
+
+/** Returns the message of an error about a peer that is not a provider. */
+export const messageForPeer = ({ code, message, params }: ErrorReport, peer: Peer): string => {
+  const { text, hint }: ErrorRow = errorTable[code];
+  return params === undefined ? message : forPeer(`${text} ${hint}`, peer, params);
+};
+
 /** Stops the vendors' libraries, which send a request again after every 5xx unless the response says otherwise. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
 
@@ -126,13 +143,19 @@ export const errorReport = <Code extends ErrorCode>(
   details: ErrorDetails = {},
 ): ErrorReport => {
   const { status, type, text, hint, retryAfterS, about, loggedHint }: ErrorRow = errorTable[code];
-  const message = formatMessage(`${text} ${hint}` as never, params as never);
+  const message = forPeer(`${text} ${hint}`, 'provider', params);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
   // In a message a reason is a sentence, but here it is not.
   const named = about === undefined ? {} : { about: formatMessage(about as never, params as never).replace(/\.$/, '') };
   const toLog = loggedHint === true ? hint : loggedHint;
   const logged = toLog === undefined ? {} : { loggedHint: formatMessage(toLog as never, params as never) };
-  return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...logged, ...details };
+  return {
+    ...{ code, status, type, message, params: params as never },
+    ...(status === 501 ? final : waiting),
+    ...named,
+    ...logged,
+    ...details,
+  };
 };
 
 /** A request that cannot be served. It is thrown, and caught in one place. */

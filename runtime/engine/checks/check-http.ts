@@ -1,7 +1,7 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { type ErrorReport, messageForPeer, type Peer } from '../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -35,12 +35,9 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
   };
 };
 
-/**
- * Returns why a service that is not a provider did not answer. Errors are worded for providers where they are created, because
- * connections are shared with those and do not know who uses them.
- */
-export const serviceReason = (error: Pick<ErrorReport, 'code' | 'message'>, what: 'service' | 'receiver'): string =>
-  withoutForeignHint(error).replace(/(?<=\b[Tt]he )provider\b/, what);
+/** Returns why a service that is not a provider did not answer. */
+export const serviceReason = (error: ErrorReport, peer: Peer): string =>
+  withoutForeignHint({ code: error.code, message: messageForPeer(error, peer) });
 
 /**
  * Returns the tenant whose request this is. Undefined if it belongs to nobody, such as a request for the keys of an issuer in the

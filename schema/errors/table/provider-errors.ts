@@ -133,7 +133,7 @@ export const providerErrors = {
     type: 'timeout_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider did not answer within {ms} ms.',
+    text: 'The {peer} did not answer within {ms} ms.',
     hint: 'Raise request_timeout, or add a fallback target, with 408 in on_status_codes if it lists any.',
   },
   'stream-idle': {
@@ -141,7 +141,7 @@ export const providerErrors = {
     type: 'timeout_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider sent nothing for {ms} ms in the middle of its answer.',
+    text: 'The {peer} sent nothing for {ms} ms in the middle of its answer.',
     hint: 'Send the request again.',
   },
   'connection-failed': {
@@ -150,7 +150,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     about: '{host}: {reason}',
-    text: 'The provider at {host} could not be reached: {reason}',
+    text: 'The {peer} at {host} could not be reached: {reason}',
     hint: 'Check the host, or add a fallback target, with 502 in on_status_codes if it lists any.',
   },
   'proxy-failed': {
@@ -159,7 +159,7 @@ export const providerErrors = {
     fault: 'operator',
     curable: true,
     about: '{host}: {reason}',
-    text: 'The provider at {host} could not be reached through the proxy {proxy}: {reason}',
+    text: 'The {peer} at {host} could not be reached through the proxy {proxy}: {reason}',
     hint: 'For details, the operator can run gw doctor.',
   },
   'connection-lost': {
@@ -168,7 +168,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     about: '{host}: {reason}',
-    text: 'The connection to the provider at {host} was lost: {reason}',
+    text: 'The connection to the {peer} at {host} was lost: {reason}',
     hint: 'Send the request again.',
   },
   'stream-shut-down': {
@@ -184,7 +184,7 @@ export const providerErrors = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider ended its stream before the answer was complete.',
+    text: 'The {peer} ended its stream before the answer was complete.',
     hint: 'Send the request again.',
   },
   'pool-full': {
@@ -200,7 +200,7 @@ export const providerErrors = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: "The provider's answer is larger than {limit} bytes.",
+    text: "The {peer}'s answer is larger than {limit} bytes.",
     hint: 'Request a stream.',
   },
   'unreadable-answer': {
@@ -216,7 +216,7 @@ export const providerErrors = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider reported that its answer was cut off: {reason}',
+    text: 'The {peer} reported that its answer was cut off: {reason}',
     hint: 'Send the request again, or add a fallback target.',
   },
   'cannot-continue': {
@@ -240,7 +240,7 @@ export const providerErrors = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider reported an error in its stream: {reason}',
+    text: 'The {peer} reported an error in its stream: {reason}',
     hint: 'Send the request again.',
   },
 } as const;

@@ -1,7 +1,7 @@
 import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
+import { type ErrorCode, type ErrorReport, errorTable, forPeer } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import { type ErrorArea, errorAreas, errorLink } from './error-links.ts';
 import { code, codes, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
@@ -21,7 +21,8 @@ const sharedCode = (name: ErrorCode): readonly string[] =>
   [...sharedCodes].flatMap(([shared, errors]) => (errors.includes(name) ? [shared] : []));
 
 const toEntry = (name: ErrorCode): string => {
-  const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
+  const { status, type, fault, curable, retryAfterS, hint, ...row }: Row = errorTable[name];
+  const text = forPeer(row.text, 'provider');
   const { cause, remedy, plane } = errorExplanations[name];
   const isWritten = fixedHint(text).length > 0;
   return [
@@ -88,7 +89,12 @@ const index = (): ReferencePage =>
           ['code', 'status', 'who can correct it', 'says'],
           inArea.map((each) => {
             const { status, fault, text }: Row = errorTable[each];
-            return [errorLink(each, ''), String(status), fault, prose(fixedHint(text)[0] ?? 'Depends on the case.')];
+            return [
+              errorLink(each, ''),
+              String(status),
+              fault,
+              prose(fixedHint(forPeer(text, 'provider'))[0] ?? 'Depends on the case.'),
+            ];
           }),
         ),
       ]),

@@ -1,5 +1,5 @@
 import { upstreamHint } from '../../../../plugins/sdk/logs/request-problem.ts';
-import { controlErrorCode, type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
+import { controlErrorCode, type ErrorCode, errorTable, forPeer } from '../../../../schema/errors/errors.ts';
 import { causeExplanations } from '../../../../schema/errors/explanations/cause-explanations.ts';
 import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
 import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
@@ -94,7 +94,7 @@ const errorLines = (code: string): readonly string[] => {
   if (row === undefined || explanation === undefined) return [];
   const { status, type, fault, curable, text, hint } = row;
   return [
-    `answer ${status} ${type} [${code}]: ${withoutPlaceholders(text)}`,
+    `answer ${status} ${type} [${code}]: ${withoutPlaceholders(forPeer(text, 'provider'))}`,
     '',
     `cause   ${explanation.cause}`,
     `remedy  ${explanation.remedy}`,
@@ -123,7 +123,7 @@ const sharedLines = (code: string): readonly string[] => {
   return [
     `answer ${errorTable[first].status} [${code}] of the control plane: one of these, and its message says which one`,
     '',
-    ...errors.map((each) => `  ${each}: ${withoutPlaceholders(errorTable[each].text)}`),
+    ...errors.map((each) => `  ${each}: ${withoutPlaceholders(forPeer(errorTable[each].text, 'provider'))}`),
   ];
 };
 
@@ -197,7 +197,7 @@ export const codeJson = (code: string): JsonObject => {
         ? null
         : {
             ...{ status: error.status, type: error.type, fault: error.fault, curable: error.curable },
-            ...{ text: error.text, hint: error.hint, ...explanation },
+            ...{ text: forPeer(error.text, 'provider'), hint: error.hint, ...explanation },
           },
     ...findingJson(code),
     ...(cause !== undefined && { cause: { ...cause } }),

@@ -5,7 +5,6 @@ import { proxyPlace, toEgressRules } from '../../../../runtime/cli/settings/to-e
 import { networkReport } from '../../../../runtime/upstream/network-report.ts';
 import { byEnvironment, findProxies } from '../../../../runtime/upstream/outbound-proxy.ts';
 import type { ProxyAddress } from '../../../../runtime/upstream/proxy-address.ts';
-import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { connectError } from '../../set-up/connect-error.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { isReport } from '../../set-up/is-report.ts';
@@ -50,21 +49,20 @@ interface Failure {
 
 const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
   if (answer.kind !== 'failed') return [];
-  const report: ErrorReport = isReport(answer.error) ? answer.error : networkReport(answer.error, host, false);
-  if (report.code !== 'proxy-failed') return [];
-  const [, proxy = '', reason = ''] = /through the proxy ([^ ]+): (.+?\.)(?: |$)/.exec(report.message) ?? [];
-  return [{ host, proxy, reason }];
+  const { code, params } = isReport(answer.error) ? answer.error : networkReport(answer.error, host, false);
+  return code === 'proxy-failed' ? [{ host, proxy: String(params?.proxy), reason: String(params?.reason) }] : [];
 };
 
 /** Reports each failure of a proxy once, for all hosts. */
 const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
-  [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`)].map(([id, failures]) => {
+  [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`).values()].map((failures) => {
     const hosts = failures.map(({ host }) => host).join(', ');
-    const [, remedy] = remedies.find(([reason]) => reason.test(id)) ?? [];
+    const { proxy: name = '', reason = '' } = failures[0] ?? {};
+    const [, remedy] = remedies.find(([pattern]) => pattern.test(reason)) ?? [];
     return {
       severity: 'error',
       subject: `"proxy" (${hosts})`,
-      what: `The proxy ${id.replace(/: .*$/s, '')} cannot reach ${hosts}: ${failures[0]?.reason ?? ''}`,
+      what: `The proxy ${name} cannot reach ${hosts}: ${reason}`,
       remedy: remedy?.(hosts) ?? elsewise,
     };
   });
