@@ -64,14 +64,17 @@ export const egressProblems = async ({
   trusted_authorities: authorities,
 }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (proxy === undefined && authorities === undefined) return [];
-  const [{ readProxyAddress }, { byEnvironment }, { findTlsProblem }] = await Promise.all([
+  const [{ readProxyAddress }, { byEnvironment }, { findAuthorityProblem }] = await Promise.all([
     import('../../runtime/upstream/proxy-address.ts'),
     import('../../runtime/upstream/outbound-proxy.ts'),
     import('../../runtime/upstream/find-tls-problem.ts'),
   ]);
   const isUrl = proxy !== undefined && proxy !== byEnvironment && !proxy.startsWith('${');
   const read = isUrl ? readProxyAddress(proxy) : undefined;
-  const ca = authorities === undefined ? undefined : findTlsProblem({ ca: authorities }, secretReader(process.env));
+  const ca =
+    authorities === undefined
+      ? undefined
+      : findAuthorityProblem(authorities, secretReader(process.env), '"trusted_authorities"');
   return [
     ...(read !== undefined && 'problem' in read
       ? [
@@ -87,7 +90,7 @@ export const egressProblems = async ({
       : [
           {
             ...({ code: 'unusable-tls', pointer: childPointer(rootPointer, 'trusted_authorities') } as const),
-            message: ca.message.replaceAll('"ca"', '"trusted_authorities"'),
+            message: ca.message,
             hint: ca.hint,
           },
         ]),

@@ -1,4 +1,5 @@
-import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { invalidConfig } from '../../schema/errors/invalid-config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { meantHint } from './choose-plan-by-model.ts';
@@ -21,6 +22,5 @@ export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }
     const reason = toDo === undefined ? message : `${message} ${toDo}`;
     return gatewayError('invalid-header', { header, reason });
   }
-  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';
-  return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });
+  return invalidConfig(diagnostics);
 };

@@ -56,7 +56,12 @@ const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefi
   );
 };
 
-const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProblem | undefined => {
+/** `name`: the setting as messages call it. */
+const valueProblem = (
+  member: TlsProblem['member'],
+  settings: Settings,
+  name = `"${member}"`,
+): TlsProblem | undefined => {
   const { tls, read } = settings;
   const ref = tls[member];
   if (ref === undefined) return undefined;
@@ -64,7 +69,7 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   const value = read(ref as SecretRef);
   if (value === undefined)
     return {
-      ...{ member, isMissing: true, message: `"${member}" refers to ${ref}, which is not set or cannot be read.` },
+      ...{ member, isMissing: true, message: `${name} refers to ${ref}, which is not set or cannot be read.` },
       hint: "Set it, or make the file readable for the gateway's user.",
     };
   if (member === 'key') return keyProblem(value, settings);
@@ -73,7 +78,7 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
     ...{
       member,
       isMissing: false,
-      message: `The value of "${member}" (${ref}) is not a PEM certificate, or is incomplete.`,
+      message: `The value of ${name} (${ref}) is not a PEM certificate, or is incomplete.`,
     },
     hint: 'Convert it with openssl x509 -in CERTIFICATE. If there are several certificates, put them one after another.',
   };
@@ -122,3 +127,7 @@ export const findTlsProblem = (tls: SavedTls, read: Read): TlsProblem | undefine
   }
   return pairProblem(tls, read);
 };
+
+/** Returns the problem with a reference to the certificates of authorities that another setting than `ca` has. */
+export const findAuthorityProblem = (ref: string, read: Read, name: string): TlsProblem | undefined =>
+  valueProblem('ca', { tls: { ca: ref }, read }, name);

@@ -2,7 +2,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { createEgressRules } from '../../upstream/egress-rules.ts';
-import { findTlsProblem } from '../../upstream/find-tls-problem.ts';
+import { findAuthorityProblem } from '../../upstream/find-tls-problem.ts';
 import type { EgressRules } from '../../upstream/upstreams.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -19,11 +19,8 @@ export interface EgressSources {
 }
 
 const toExtraCa = (ref: string, read: SecretReader): (() => string) => {
-  const problem = findTlsProblem({ ca: ref }, read);
-  if (problem !== undefined) {
-    const message = problem.message.replaceAll('"ca"', '"trusted_authorities" in the gateway file');
-    throw new ServeFailure(`${message} ${problem.hint}`);
-  }
+  const problem = findAuthorityProblem(ref, read, '"trusted_authorities" in the gateway file');
+  if (problem !== undefined) throw new ServeFailure(`${problem.message} ${problem.hint}`);
   return () => {
     // The schema of the gateway file has checked that it is a reference.
     const value = read(ref as SecretRef);

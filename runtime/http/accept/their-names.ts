@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
+import { invalidConfig } from '../../../schema/errors/invalid-config.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { AcceptedHeaders, CallerHeaders } from '../headers/caller-headers.ts';
@@ -25,16 +26,13 @@ const importHint = ({ code, message }: Report, { virtualKey, overrides }: Caller
     : '';
 };
 
-/** Returns a report whose diagnostics, and the sentence about the first of them, have the names of the config that was sent. */
+/** Returns the report of a refused config with the names of the config that was sent. All other reports are returned unchanged. */
 const withSentDiagnostics = (report: Report, accepted: AcceptedHeaders): Report => {
   const { code, diagnostics } = report;
-  if (code !== 'invalid-config' || diagnostics === undefined) return report;
-  const config = accepted.config();
-  if (config === undefined) return report;
-  const sent = toSentDiagnostics(diagnostics, config);
-  const first = diagnostics.findIndex(({ severity }) => severity === 'error');
-  const message = report.message.replace(diagnostics[first]?.message ?? '', () => sent[first]?.message ?? '');
-  return { ...report, message, diagnostics: sent };
+  const config = code === 'invalid-config' ? accepted.config() : undefined;
+  return config === undefined || diagnostics === undefined
+    ? report
+    : invalidConfig(toSentDiagnostics(diagnostics, config)).report;
 };
 
 /**
