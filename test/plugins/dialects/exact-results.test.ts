@@ -82,21 +82,6 @@ it.each(requests)('a number in a tool result of $of keeps its digits in other fo
   }
 });
 
-it.each([
-  { of: 'chat', codec: chatCodec, text: `{"messages":[{"role":"user","content":"Go."}],"seed":${id}}` },
-  { of: 'Cohere', codec: cohereCodec, text: `{"messages":[{"role":"user","content":"Go."}],"seed":${id}}` },
-  {
-    of: 'Gemini',
-    codec: geminiCodec,
-    text: `{"contents":[{"role":"user","parts":[{"text":"Go."}]}],"generationConfig":{"seed":${id}}}`,
-  },
-])('a seed of $of keeps its digits in other formats', ({ codec, text }) => {
-  const read = fromExactJson(text);
-  const conversation = codec.decodeRequest(read, { ...here, model: 'm' });
-  for (const other of [chatCodec, cohereCodec, geminiCodec])
-    expect(exactTextFrom(read, other.encodeRequest(conversation, target).body)).toContain(`"seed":${id}`);
-});
-
 const schema = `{"type":"object","properties":{"id":{"type":"integer","maximum":${id},"enum":[${id}],"const":${id}}}}`;
 
 it('numbers in an answer schema keep their digits in all formats', () => {
