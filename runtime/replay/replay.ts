@@ -102,7 +102,7 @@ interface Watching {
 }
 
 const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endInTime }: Watching): Plugin => {
-  const { inexpressibleAt: unfitFor = [], limitedAt = [], clientLeaves, recorded = [] } = script;
+  const { inexpressibleAt = [], limitedAt = [], clientLeaves, recorded = [] } = script;
   const lookAtTime = (_what: unknown, { trail }: Exchange): void => {
     if (isAtDeadline(trail, script)) endInTime();
   };
@@ -120,7 +120,7 @@ const watching = (plan: RoutingPlan, script: RequestScript, { stage, leave, endI
         lookAtTime(leaf, exchange);
         const limit = limitedAt.find(({ path, attempt }) => path === leaf.path && attempt === 1);
         if (limit !== undefined) callback(null, errorResponse(limitReport(limit.status), { dialect: undefined }));
-        else if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
+        else if (inexpressibleAt.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
         else callback();
       });
       hooks.retried.tap('gatewright/replay', (_event, { trail }) => {

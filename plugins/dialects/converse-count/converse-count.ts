@@ -14,7 +14,12 @@ import { Member } from '../wire/json/member.ts';
 const counted = toCountedDialect(converse);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseTokensRequest.html */
-const takes: ReadonlySet<string> = new Set(['additionalModelRequestFields', 'messages', 'system', 'toolConfig']);
+const acceptedMembers: ReadonlySet<string> = new Set([
+  'additionalModelRequestFields',
+  'messages',
+  'system',
+  'toolConfig',
+]);
 
 /** The body of another operation is base64, so checks cannot read its text. */
 const findRequest = ({ input }: JsonObject): NestedRequest | undefined => {
@@ -43,7 +48,7 @@ const decodeInvoked: (
 export const converseCount: Dialect = countDialect({
   declaration: converseDeclaration,
   counted,
-  acceptedMembers: takes,
+  acceptedMembers,
   findRequest,
   decode(body, options) {
     const request = findRequest(body);

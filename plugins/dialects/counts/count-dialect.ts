@@ -42,11 +42,11 @@ const itself = (body: JsonObject): NestedRequest => ({ body, path: [] });
 const toCodec = ({
   counted,
   decode,
-  acceptedMembers: takes,
+  acceptedMembers,
   write,
   namesModelAgain,
   tokens,
-  otherMembers: beside,
+  otherMembers,
 }: CountForm): CountCodec => {
   const { id, conversation: codec } = counted;
   const read = decode ?? codec.decodeRequest;
@@ -56,7 +56,8 @@ const toCodec = ({
     encodeRequest(conversation, target) {
       const { answers: _unused, body, ...encoded } = codec.encodeRequest(toCounted(conversation), target);
       const own = conversation.extensions[id] ?? {};
-      const isTaken = (name: string): boolean => takes === undefined || takes.has(name) || Object.hasOwn(own, name);
+      const isTaken = (name: string): boolean =>
+        acceptedMembers === undefined || acceptedMembers.has(name) || Object.hasOwn(own, name);
       const request = Object.fromEntries(Object.entries(body).filter(([name]) => isTaken(name)));
       return { ...encoded, body: write === undefined ? request : write(request, conversation.model) };
     },
@@ -65,18 +66,20 @@ const toCodec = ({
       if (!isCount(count)) throw new Error(`its member "${tokens}" is not a number of tokens.`);
       return count;
     },
-    encodeAnswer: (count) => ({ ...beside, [tokens]: count }),
+    encodeAnswer: (count) => ({ ...otherMembers, [tokens]: count }),
   };
 };
 
 /** Sets parameters of configs on a body, if the format accepts them. Parameters for the answer do not affect a count. */
 const toPlace =
-  ({ counted, acceptedMembers: takes, findRequest }: CountForm): NonNullable<Dialect['place']> =>
+  ({ counted, acceptedMembers, findRequest }: CountForm): NonNullable<Dialect['place']> =>
   (params, body) => {
     // Otherwise the request is inside the body, or these parameters have other places in it.
-    if (takes === undefined || findRequest !== undefined) return body;
+    if (acceptedMembers === undefined || findRequest !== undefined) return body;
     const laid = withParams(counted, params, body);
-    return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
+    return Object.fromEntries(
+      Object.entries(laid).filter(([name]) => acceptedMembers.has(name) || Object.hasOwn(body, name)),
+    );
   };
 
 const toTexts = (form: CountForm): Required<Pick<Dialect, 'earlierTexts' | 'texts'>> => {

@@ -8,7 +8,7 @@ import { all, facts, object, structural } from '../wire/checked-texts/members.ts
 const counted = toCountedDialect(messages);
 
 /** https://docs.anthropic.com/en/api/messages-count-tokens */
-const takes: ReadonlySet<string> = new Set([
+const acceptedMembers: ReadonlySet<string> = new Set([
   ...['cache_control', 'context_management', 'mcp_servers', 'messages', 'model', 'output_config', 'output_format'],
   ...['speed', 'system', 'thinking', 'tool_choice', 'tools'],
 ]);
@@ -17,7 +17,7 @@ const takes: ReadonlySet<string> = new Set([
 export const messagesCount: Dialect = countDialect({
   declaration: messagesDeclaration,
   counted,
-  acceptedMembers: takes,
+  acceptedMembers,
   members: {
     request: counted.members.request,
     answer: object({ ...all('input_tokens', structural), ...all('context_management', facts) }),

@@ -8,7 +8,7 @@ import { all, object, structural } from '../wire/checked-texts/members.ts';
 const counted = toCountedDialect(responses);
 
 /** https://platform.openai.com/docs/api-reference/responses/input-tokens */
-const takes: ReadonlySet<string> = new Set([
+const acceptedMembers: ReadonlySet<string> = new Set([
   ...['conversation', 'input', 'instructions', 'model', 'parallel_tool_calls', 'personality', 'previous_response_id'],
   ...['reasoning', 'text', 'tool_choice', 'tools', 'truncation'],
 ]);
@@ -17,7 +17,7 @@ const takes: ReadonlySet<string> = new Set([
 export const responsesCount: Dialect = countDialect({
   declaration: responsesDeclaration,
   counted,
-  acceptedMembers: takes,
+  acceptedMembers,
   members: { request: counted.members.request, answer: object(all('object input_tokens', structural)) },
   tokens: 'input_tokens',
   otherMembers: { object: 'response.input_tokens' },

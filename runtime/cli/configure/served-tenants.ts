@@ -23,10 +23,10 @@ export const servedTenants = async (
     tenants,
     create: createTenantPlans,
     load: async (saved) => {
-      const { compileSaved, callerCompiler: findCaller, withDefaultHooks } = await compiler();
+      const { compileSaved, callerCompiler, withDefaultHooks } = await compiler();
       return {
         compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
-        compileCaller: findCaller(saved),
+        compileCaller: callerCompiler(saved),
         withDefaultHooks,
       };
     },

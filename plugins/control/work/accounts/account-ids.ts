@@ -129,7 +129,7 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
   const { store, remoteIds } = parts;
   const reachesAlone = createAccountReach(parts);
 
-  const whose: AccountIds['classify'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
+  const classify: AccountIds['classify'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
     const found = await remoteIds.find(tenant, kind, id);
     if (found.some((each) => each.slug === slug)) return 'own';
     // If several accounts gave a batch the same id, older versions recorded only one of them.
@@ -143,5 +143,5 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
     return (await foreignIds(store, { tenant, slug, ids: [id] })).size === 0 ? 'unknown' : 'refused';
   };
 
-  return { classify: whose, mayAccess: async (asked) => ['own', 'unknown'].includes(await whose(asked)) };
+  return { classify, mayAccess: async (asked) => ['own', 'unknown'].includes(await classify(asked)) };
 };

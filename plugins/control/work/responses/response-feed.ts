@@ -138,7 +138,7 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
     isAsking = false;
   };
 
-  const moved: ResponseFeed['waitForChange'] = async ({ from, cancellation, ...one }) => {
+  const waitForChange: ResponseFeed['waitForChange'] = async ({ from, cancellation, ...one }) => {
     if (cancellation.cancelled) return 'in_progress';
     const key = toKey(one);
     const entry = followed.get(key) ?? { one, followers: new Set() };
@@ -169,10 +169,10 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
   };
 
   return {
-    waitForChange: moved,
+    waitForChange,
     async waitForEnd(one) {
       while (!one.cancellation.cancelled) {
-        const status = await moved({ ...one, from: Number.POSITIVE_INFINITY }).catch(() => 'in_progress');
+        const status = await waitForChange({ ...one, from: Number.POSITIVE_INFINITY }).catch(() => 'in_progress');
         if (status !== 'in_progress') return;
       }
     },

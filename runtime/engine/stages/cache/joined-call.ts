@@ -71,10 +71,10 @@ interface Led extends Lead {
  * Answers whole (not streamed) requests. Equal requests at the same time share one call. Each waits within its own time-out and
  * deadline. The call continues for as long as anyone waits. If it has no answer for others, the next of them makes a call.
  */
-export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeout }: JoinedOptions) => {
+export const joinedCall = ({ cache, inner, alone, context, toTimeout }: JoinedOptions) => {
   const { calls, cache: store } = cache.shared;
   const waitScope = (call: LeafCall, cancellation = call.cancellation): AttemptScope =>
-    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: readTimeout(call.exchange), attempt: 0 });
+    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: toTimeout(call.exchange), attempt: 0 });
 
   /** Waits until this process may make the call, or another one has made it. */
   const takeTurn = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
