@@ -137,7 +137,7 @@ export interface Account {
   /** The headers of the request that uses the account. */
   readonly headers: RawHeaders;
   /** The header that names the account on the data path. */
-  readonly lines: RawHeaders;
+  readonly selectorHeaders: RawHeaders;
   /**
    * Returns a value that stands for the account of the key that the last request was sent with; undefined unless the keys belong
    * to several accounts.
@@ -168,12 +168,12 @@ export const readAccount = async (
   },
 ): Promise<Account> => {
   const { saved } = await readView(tenant);
-  const { slug, found, selectorHeaders: lines } = namedAccount(saved, name);
+  const { slug, found, selectorHeaders } = namedAccount(saved, name);
   rejectCustomDestination(context.headers, slug);
-  const passed = [...passedHeaders(context.headers), ...lines];
+  const passed = [...passedHeaders(context.headers), ...selectorHeaders];
   let keyAccount: string | undefined;
   return {
-    ...{ slug, lines },
+    ...{ slug, selectorHeaders },
     provider: findProviderId(catalogue, found.provider),
     settings: found.settings ?? {},
     saved: found,

@@ -92,7 +92,7 @@ export const linePlan = (
     view,
     fileConfigs,
   }: {
-    readonly account: Pick<Account, 'lines'>;
+    readonly account: Pick<Account, 'selectorHeaders'>;
     readonly view: TenantView;
     /** The names of configs in the gateway's files. */
     readonly fileConfigs: Iterable<string>;
@@ -110,7 +110,7 @@ export const linePlan = (
   return {
     headers: [
       ...(routing === undefined ? [] : [config, routing.value]),
-      ...(isOfAccount ? account.lines : other.flatMap(({ place, value }) => [place.name, value])),
+      ...(isOfAccount ? account.selectorHeaders : other.flatMap(({ place, value }) => [place.name, value])),
       ...(labels === undefined ? [] : [metadata, labels.value]),
       // Its pairs are labels too, with lower precedence than these.
       ...onlyNames(headers, ['baggage']),

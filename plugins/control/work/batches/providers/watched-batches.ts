@@ -76,7 +76,7 @@ export const recordBatch = async (
     createdBy: keyId,
   });
   const row: WatchedBatchRow = {
-    ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
+    ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.selectorHeaders[1] ?? account.slug },
     ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
     ...{ labels: JSON.stringify(toLabels(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
     ...{ state: 'watched', ...nothingUsed, created_at: createdAt },

@@ -29,7 +29,7 @@ const makeUnrecorded = async (cancelStatus: number) => {
     accountIds: { mayAccess: async () => true },
   } as unknown as WorkParts;
   const call = {
-    ...{ tenant: 'w' as TenantId, account: { slug: 'main', provider: 'openai', lines: [], send } },
+    ...{ tenant: 'w' as TenantId, account: { slug: 'main', provider: 'openai', selectorHeaders: [], send } },
     context: { principal: { keyId: 'key' }, headers: [] },
   } as unknown as ProviderCall;
   const made = nativeExecutor(parts, new Set(['openai'])).create(call, {

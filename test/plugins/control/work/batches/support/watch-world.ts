@@ -132,7 +132,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
   if (first === undefined) throw new Error('There is no process.');
 
   const call = {
-    ...{ tenant, account: { slug, lines: ['x-gw-provider', `@${slug}`] } },
+    ...{ tenant, account: { slug, selectorHeaders: ['x-gw-provider', `@${slug}`] } },
     context: { principal, metadata },
   } as unknown as ProviderCall;
   const now = (): number => clock.wall();
