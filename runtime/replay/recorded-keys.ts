@@ -15,7 +15,7 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 interface RecordedAttempt {
   readonly key: number;
   /** Whether an attempt with another key followed immediately. */
-  readonly goesOn: boolean;
+  readonly isFollowed: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): read
   const events = trail.filter((event) => 'path' in event && event.path === path && event.kind !== 'settled');
   return events.flatMap((event, index) =>
     event.kind === 'attempted' && event.key !== undefined
-      ? [{ key: event.key, goesOn: events[index + 1]?.kind === 'attempted' }]
+      ? [{ key: event.key, isFollowed: events[index + 1]?.kind === 'attempted' }]
       : [],
   );
 };
@@ -40,10 +40,10 @@ export const recordedKeys =
       const keys = call.target.pool?.keys;
       if (keys === undefined) return inner(call);
       for (;;) {
-        const { key, goesOn } = attempts[call.attempts] ?? { key: 0, goesOn: false };
+        const { key, isFollowed } = attempts[call.attempts] ?? { key: 0, isFollowed: false };
         if (key < keys.keys.length) useKey(call, keys.target(key));
         const response = await inner(call);
-        if (!goesOn || call.run.ended) return response;
+        if (!isFollowed || call.run.ended) return response;
         discard(response);
         call.otherKeys += 1;
       }

@@ -85,7 +85,7 @@ export class JsonReader {
       this.#at += 1;
       members.push([name, this.#value()]);
       if (this.#isNoted) written = this.#note(name, written);
-    } while (this.#goesOn(closeBrace));
+    } while (this.#hasNext(closeBrace));
     const object = members.some(hasBackslash) ? unshared(members) : Object.fromEntries(members);
     this.#remember(object, written);
     return object;
@@ -98,7 +98,7 @@ export class JsonReader {
     do {
       list.push(this.#value());
       if (this.#isNoted) written = this.#note(String(list.length - 1), written);
-    } while (this.#goesOn(closeBracket));
+    } while (this.#hasNext(closeBracket));
     this.#remember(list, written);
     return list;
   }
@@ -131,7 +131,7 @@ export class JsonReader {
   }
 
   /** Reads the comma or the end after a member or an item. Returns whether another one follows. */
-  #goesOn(close: number): boolean {
+  #hasNext(close: number): boolean {
     const code = this.#next();
     if (code !== comma && code !== close) throw this.#malformed();
     this.#at += 1;

@@ -20,8 +20,8 @@ const readme = path.join(import.meta.dirname, '../../gw/doctor/README.md');
 describe('gw doctor', () => {
   it('lists every check in its README, in order', () => {
     const rows = readFileSync(readme, 'utf8').matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm);
-    expect(Array.from(rows, ([, id, looksAt]) => [id, looksAt])).toEqual(
-      checks.map(({ id, looksAt }) => [id, looksAt]),
+    expect(Array.from(rows, ([, id, description]) => [id, description])).toEqual(
+      checks.map(({ id, description }) => [id, description]),
     );
   });
 

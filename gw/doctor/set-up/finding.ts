@@ -22,7 +22,7 @@ export interface Check {
   /** Kebab-case; stable. */
   readonly id: string;
   /** A question or a noun phrase for the list in the documentation. */
-  readonly looksAt: string;
+  readonly description: string;
   /** Whether it calls providers or other services on outside networks; `--offline` skips it. */
   readonly needsNetwork?: boolean;
   /** Whether it also runs if the gateway file could not be read. */

@@ -23,7 +23,7 @@ export interface Call extends RequestingCall {
   /** Whether the process has read that the call is cancelled. If so, it is not occupied by another call. */
   cancelled: boolean;
   /** Records that the check read something that may differ between targets. */
-  readonly looksAtTarget: () => void;
+  readonly recordTargetRead: () => void;
   /** Settles the call once. Later calls have no effect. */
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
@@ -40,7 +40,7 @@ export interface NewCall extends Pick<RequestingCall, 'http' | 'tenant'> {
   /** The `RunMembers` as JSON. They can be long, so the same text is sent to each process that is to run the call. */
   readonly members: string;
   /** Records that the check read something that may differ between targets. */
-  readonly looksAtTarget: () => void;
+  readonly recordTargetRead: () => void;
   /** The remaining part of that time. All of it if absent. */
   readonly leftMs?: number;
 }
@@ -89,7 +89,7 @@ export class Calls {
   }
 
   /** Adds a call, and returns its number and its verdict. */
-  begin({ check, tenant, cancellation, http, looksAtTarget, withinMs, leftMs = withinMs }: NewCall): {
+  begin({ check, tenant, cancellation, http, recordTargetRead, withinMs, leftMs = withinMs }: NewCall): {
     readonly id: number;
     readonly verdict: Promise<Verdict>;
   } {
@@ -124,7 +124,7 @@ export class Calls {
       http,
       tenant,
       cancellation: own.cancellation,
-      looksAtTarget,
+      recordTargetRead,
       resolve,
       reject,
       end: () => {

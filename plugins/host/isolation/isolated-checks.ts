@@ -109,7 +109,7 @@ export class IsolatedChecks {
       return run({
         ...{ check, withinMs, tenant, cancellation },
         http: services.http,
-        looksAtTarget: () => findUnrecordedParts(input)?.readsTarget(),
+        recordTargetRead: () => findUnrecordedParts(input)?.readsTarget(),
         members: JSON.stringify(members),
       });
     };

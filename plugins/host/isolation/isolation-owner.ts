@@ -47,7 +47,7 @@ export class IsolationOwner {
     const { cancellation, cancel } = createCancellation();
     const key = toKey(worker, call);
     this.#running.set(key, { worker, cancel });
-    let looksAtTarget = false;
+    let isOfTarget = false;
     try {
       const verdict = await plugin.run(version, {
         ...{ check, tenant, withinMs, members, cancellation },
@@ -55,11 +55,11 @@ export class IsolationOwner {
           send: async ({ tenant: _, cancellation: __, ...request }) =>
             (await askWorker({ call, request })) as CheckAnswer,
         },
-        looksAtTarget: () => {
-          looksAtTarget = true;
+        recordTargetRead: () => {
+          isOfTarget = true;
         },
       });
-      return { verdict: JSON.stringify(verdict ?? null), looksAtTarget };
+      return { verdict: JSON.stringify(verdict ?? null), isOfTarget };
     } catch (error) {
       const { name, message } = toError(error);
       return { failed: { name, message } };

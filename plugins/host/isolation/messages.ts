@@ -30,7 +30,7 @@ export type OwnedParameters = DescribedParameters | undefined;
  * processes.
  */
 export type OwnedOutcome =
-  | { readonly verdict: string; readonly looksAtTarget: boolean }
+  | { readonly verdict: string; readonly isOfTarget: boolean }
   | { readonly failed: { readonly name: string; readonly message: string } };
 
 /** A request that the check of a worker's call asks the gateway to send. */

@@ -26,7 +26,7 @@ export class OwnedCalls {
   }
 
   async run(plugin: string, version: number, given: NewCall): Promise<Verdict> {
-    const { check, tenant, withinMs, members, http, cancellation, looksAtTarget } = given;
+    const { check, tenant, withinMs, members, http, cancellation, recordTargetRead } = given;
     this.#last += 1;
     const call = this.#last;
     const own = createCancellation(cancellation);
@@ -44,7 +44,7 @@ export class OwnedCalls {
     try {
       const outcome = (await asked) as OwnedOutcome;
       if ('failed' in outcome) throw readError(outcome.failed.name, outcome.failed.message);
-      if (outcome.looksAtTarget) looksAtTarget();
+      if (outcome.isOfTarget) recordTargetRead();
       // The linker validates verdicts, as for plugins in this process.
       return fromJson(outcome.verdict) as Verdict;
     } finally {

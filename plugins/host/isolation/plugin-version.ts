@@ -114,9 +114,9 @@ export class PluginVersion {
   /** Answers a question about parameters. Resolves to `undefined` if the process ends before it reaches the question. */
   ask(question: Question): Promise<DescribedParameters | undefined> {
     if (this.#ended !== undefined) return Promise.resolve(undefined);
-    const { id, answered: cause } = this.#questions.begin(question.check);
+    const { id, answered } = this.#questions.begin(question.check);
     this.#send({ kind: 'ask', id, ...question });
-    return cause;
+    return answered;
   }
 
   /** Runs a check. Rejects if it throws, takes too long, or its process ends. */
@@ -222,7 +222,7 @@ export class PluginVersion {
         call.cancelled = true;
         break;
       case 'verdict':
-        if (isOfTarget !== false) call.looksAtTarget();
+        if (isOfTarget !== false) call.recordTargetRead();
         // The linker validates verdicts, as it has to for plugins in the gateway's process.
         call.resolve(verdict as unknown as Verdict);
         break;

@@ -24,7 +24,7 @@ export interface Subject {
 export class TargetWatch {
   isOfTarget = false;
 
-  looksAtTarget(): void {
+  recordTargetRead(): void {
     this.isOfTarget = true;
   }
 }
@@ -65,14 +65,14 @@ class WatchedInput {
   static readonly #request: Accessor = {
     enumerable: true,
     get() {
-      this.#watch.looksAtTarget();
+      this.#watch.recordTargetRead();
       return toRequest(this.#subject, this.#part);
     },
   };
   static readonly #target: Accessor = {
     enumerable: true,
     get() {
-      this.#watch.looksAtTarget();
+      this.#watch.recordTargetRead();
       return toTarget(this.#subject, this.#part);
     },
   };
@@ -117,7 +117,7 @@ class WatchedInput {
     return {
       request: toRequest(this.#subject, this.#part),
       target: toTarget(this.#subject, this.#part),
-      readsTarget: () => this.#watch.looksAtTarget(),
+      readsTarget: () => this.#watch.recordTargetRead(),
     };
   }
 }

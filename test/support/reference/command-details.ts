@@ -62,7 +62,7 @@ const doctorDetails = (): readonly string[] => [
   '## Checks',
   table(
     ['check', 'looks at'],
-    checks.map(({ id, looksAt }) => [code(id), prose(looksAt)]),
+    checks.map(({ id, description }) => [code(id), prose(description)]),
   ),
 ];
 

@@ -21,7 +21,7 @@ const unknownNames = async (setUp: SetUp, files: readonly OwnFile[]): Promise<re
 
 export const configs: Check = {
   id: 'configs',
-  looksAt:
+  description:
     'the configs, or the compiled plans of `--plans`: whether they compile, and whether the gateway file names configs that do not exist',
   async run(setUp) {
     const { options } = setUp;

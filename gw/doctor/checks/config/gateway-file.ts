@@ -20,7 +20,7 @@ export const foundInFile = (
 
 export const gatewayFile: Check = {
   id: 'gateway-file',
-  looksAt:
+  description:
     'the gateway file: its members, saved providers, prices, models, and plugins with the versions that they are written for',
   needsNoFile: true,
   run: (setUp) => {

@@ -69,7 +69,7 @@ export const missingPackages = (setUp: SetUp, resolve: ResolvePackage): readonly
 
 export const packages: Check = {
   id: 'packages',
-  looksAt: 'packages that settings need and that operators install: pg, prom-client, those of OpenTelemetry',
+  description: 'packages that settings need and that operators install: pg, prom-client, those of OpenTelemetry',
   run: async (setUp) => [
     ...missingPackages(setUp, (name) => import.meta.resolve(name)),
     ...(await telemetryProblem(setUp)),

@@ -142,7 +142,7 @@ const secretFindings = async (env: SetUp['env'], asked: Asked): Promise<readonly
 
 export const secrets: Check = {
   id: 'secrets',
-  looksAt:
+  description:
     'references to secrets: variables that are unset, empty or still have the value of an example; credentials that are not valid in a header; files that are missing, empty, not readable, or readable by everybody',
   async run(setUp) {
     const [places, { certificates, credentials }] = await Promise.all([listPlaces(setUp), findKinds(setUp)]);

@@ -14,7 +14,7 @@ const listTexts = async (setUp: SetUp): Promise<readonly (readonly [file: string
 
 export const writtenCredentials: Check = {
   id: 'written-credentials',
-  looksAt:
+  description:
     'credentials that are written out in the gateway file, or in a config that every user of the machine can read',
   async run(setUp) {
     if (process.platform === 'win32') return [];

@@ -15,7 +15,7 @@ const failures = (subject: string, check: () => void): readonly Finding[] => {
 
 export const callers: Check = {
   id: 'callers',
-  looksAt:
+  description:
     'who may call: no service keys on an address that others can reach, service keys of two tenants with the same value, or tenants that the store does not know',
   run({ settings, options, address, secrets }) {
     const keys = settings.auth?.keys ?? [];

@@ -28,7 +28,7 @@ const timeFindings = (read: ReadCertificate, now: number): readonly Finding[] =>
 
 export const certificate: Check = {
   id: 'certificate',
-  looksAt:
+  description:
     'the certificates of the listener: files that are missing, not readable, or do not belong together; certificates that are expired, not yet valid, or expire soon; client authorities that are not valid',
   run({ settings, file = '', env }): readonly Finding[] {
     const { tls } = settings.listen ?? {};

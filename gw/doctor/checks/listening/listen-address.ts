@@ -38,7 +38,7 @@ const tryListen = async ({ host, port }: Place, toFailure: ToFailure): Promise<r
 
 export const listenAddress: Check = {
   id: 'listen-address',
-  looksAt:
+  description:
     'the address and the port of the gateway and of its metrics: in use, not permitted, or not an address of this machine',
   async run(setUp) {
     const { address, settings } = setUp;

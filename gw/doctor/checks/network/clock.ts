@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../set-up/finding.ts';
 
 export const clock: Check = {
   id: 'clock',
-  looksAt: 'the clock of this machine, compared with the `Date` header of the providers that answer',
+  description: 'the clock of this machine, compared with the `Date` header of the providers that answer',
   needsNetwork: true,
   async run(setUp): Promise<readonly Finding[]> {
     const probes = await setUp.probes().catch(() => []);

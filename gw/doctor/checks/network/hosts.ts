@@ -111,7 +111,7 @@ const originFindings = (probe: OriginProbe): readonly Finding[] => {
 
 export const hosts: Check = {
   id: 'hosts',
-  looksAt:
+  description:
     'the hosts of providers: names that do not resolve, addresses that the gateway refuses to call, refused connections, certificates, redirects',
   needsNetwork: true,
   run: async (setUp) => (await setUp.probes().catch(() => [])).flatMap(originFindings),

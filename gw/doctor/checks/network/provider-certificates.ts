@@ -42,6 +42,6 @@ const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonl
 
 export const providerCertificates: Check = {
   id: 'provider-certificates',
-  looksAt: 'the certificates that the gateway file names: whether they have expired, or will soon',
+  description: 'the certificates that the gateway file names: whether they have expired, or will soon',
   run: (setUp) => listCertificates(setUp).flatMap((named) => certificateFindings(named, setUp)),
 };

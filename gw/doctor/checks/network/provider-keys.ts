@@ -112,7 +112,7 @@ const askAll = async (setUp: SetUp): Promise<readonly Finding[]> => {
 
 export const providerKeys: Check = {
   id: 'provider-keys',
-  looksAt:
+  description:
     "the credentials of providers: each is used to request its own provider's list of models, which costs nothing",
   needsNetwork: true,
   run: (setUp) => askAll(setUp).catch(() => []),

@@ -114,7 +114,7 @@ const proxyFindings = async (setUp: SetUp, setting: string): Promise<readonly Fi
 
 export const proxy: Check = {
   id: 'proxy',
-  looksAt:
+  description:
     'the outbound proxy: one in the environment that is not used, or one that does not answer, requires a password, or blocks a provider',
   needsNoFile: true,
   async run(setUp) {

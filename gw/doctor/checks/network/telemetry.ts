@@ -23,7 +23,7 @@ const exporterFindings = async ({ settings, secrets, timeoutMs }: SetUp): Promis
 
 export const telemetry: Check = {
   id: 'telemetry',
-  looksAt: 'the receiver of traces and metrics: whether it can be reached',
+  description: 'the receiver of traces and metrics: whether it can be reached',
   needsNetwork: true,
   async run(setUp) {
     try {

@@ -16,7 +16,7 @@ const sizeOf = (file: string): Promise<number> =>
 
 export const logSize: Check = {
   id: 'log-size',
-  looksAt: 'the request log: whether it is near the size at which its oldest records are removed',
+  description: 'the request log: whether it is near the size at which its oldest records are removed',
   async run(setUp): Promise<readonly Finding[]> {
     const at = storeUrlIfRight(setUp);
     const { log = true } = setUp.settings;

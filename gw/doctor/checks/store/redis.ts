@@ -108,7 +108,7 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
 
 export const redis: Check = {
   id: 'redis',
-  looksAt:
+  description:
     'the Redis of limits and the Redis of the cache: not reachable, wrong password, too old; the Redis of limits without persistence, or with a policy that evicts keys',
   run: async (setUp: SetUp) => (await Promise.all(listRedis(setUp).map((named) => ask(named, setUp.timeoutMs)))).flat(),
 };

@@ -22,7 +22,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
 
 export const store: Check = {
   id: 'store',
-  looksAt:
+  description:
     'the store: served by another process, not writable, damaged, on a network file system, of a newer version; a request log that is damaged or of a newer version; PostgreSQL not reachable, its user, password, privileges, version and clock; the master key; saved policies by labels that no request has',
   async run(setUp) {
     try {

@@ -62,7 +62,7 @@ const spaceFindings = (free: number, { folder, bytes, bounds }: Place): readonly
 
 export const diskSpace: Check = {
   id: 'disk-space',
-  looksAt: 'the free space on the disks of spool, store and log, and the limits of what is written there',
+  description: 'the free space on the disks of spool, store and log, and the limits of what is written there',
   run: async (setUp) => {
     const findings = listPlaces(setUp).map(async (place) => {
       // A folder that does not exist is reported by another check.

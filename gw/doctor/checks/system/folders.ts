@@ -38,6 +38,6 @@ const temporary = async (): Promise<readonly Finding[]> => {
 
 export const folders: Check = {
   id: 'folders',
-  looksAt: 'the folders for large forms and for temporary files: whether they are writable',
+  description: 'the folders for large forms and for temporary files: whether they are writable',
   run: async (setUp) => [...(await spool(setUp)), ...(await temporary())],
 };

@@ -39,7 +39,7 @@ export const memoryFindings = ({ available, isLimit, bodiesBytes, workers }: Mem
 
 export const memory: Check = {
   id: 'memory',
-  looksAt: 'the memory limit of the container or of the machine, and the bodies that each worker may hold in it',
+  description: 'the memory limit of the container or of the machine, and the bodies that each worker may hold in it',
   run(setUp) {
     const total = totalmem();
     // Without a limit this is 0, or a number beyond any machine.

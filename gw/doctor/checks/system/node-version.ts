@@ -20,7 +20,7 @@ export const nodeFindings = (version: string, range: string): readonly Finding[]
 
 export const nodeVersion: Check = {
   id: 'node-version',
-  looksAt: 'the version of Node',
+  description: 'the version of Node',
   needsNoFile: true,
   run() {
     const { engines } = fromJson(readFileSync(path.join(ownFolder, 'package.json'), 'utf8'));

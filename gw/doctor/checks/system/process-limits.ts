@@ -50,7 +50,7 @@ export const limitFindings = ({ files, tasks }: ProcessLimits, isRoot: boolean):
 
 export const processLimits: Check = {
   id: 'process-limits',
-  looksAt: 'the limits of the process: open files, and processes of its user',
+  description: 'the limits of the process: open files, and processes of its user',
   needsNoFile: true,
   run() {
     if (process.platform !== 'linux') return [];

@@ -11,7 +11,7 @@ const isKnown = (timeZone: string): boolean => {
 
 export const timeZone: Check = {
   id: 'time-zone',
-  looksAt: 'the time zone of the environment: whether Node knows it',
+  description: 'the time zone of the environment: whether Node knows it',
   needsNoFile: true,
   run({ env: { TZ: zone } }): readonly Finding[] {
     // A path or a POSIX rule is not one of the names that Node reads.

@@ -16,7 +16,7 @@ const userFindings = (uid: number | undefined): readonly Finding[] =>
 
 export const user: Check = {
   id: 'user',
-  looksAt: 'the user of the process: whether it is root',
+  description: 'the user of the process: whether it is root',
   needsNoFile: true,
   run: () => userFindings(process.getuid?.()),
 };

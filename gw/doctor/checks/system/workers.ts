@@ -36,7 +36,7 @@ const storeOf = (setUp: SetUp): string | undefined => {
 
 export const workers: Check = {
   id: 'workers',
-  looksAt: 'several workers: what they cannot serve, and whether there are more workers than processors',
+  description: 'several workers: what they cannot serve, and whether there are more workers than processors',
   run(setUp) {
     const count = countWorkers(setUp);
     if (count === 1) return [];

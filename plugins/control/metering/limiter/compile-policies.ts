@@ -51,7 +51,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
   isOfTarget: toKeys(policy).some((key) => policyKey(key).isOfTarget),
-  watchedFrom: minReportedAmount(policy),
+  minReportedAmount: minReportedAmount(policy),
   conditions: policy.conditions.map(toCondition),
   bucket: bucketReader(policy.groupBy),
 });
@@ -69,11 +69,11 @@ const groupingCondition = ({ conditions }: LimitPolicy): PolicyCondition | undef
     .toSorted((one, other) => rank(one.key) - rank(other.key))[0];
 
 const findMatch = (
-  { conditions, bucket: readBucket, policy, isOfTarget, order, watchedFrom }: Compiled,
+  { conditions, bucket: readBucket, policy, isOfTarget, order, minReportedAmount }: Compiled,
   facts: LimitFacts,
 ): MatchedPolicy | undefined => {
   const bucket = conditions.every((holds) => holds(facts)) ? readBucket(facts) : undefined;
-  return bucket === undefined ? undefined : { policy, bucket, isOfTarget, order, watchedFrom };
+  return bucket === undefined ? undefined : { policy, bucket, isOfTarget, order, minReportedAmount };
 };
 
 type Matcher = (facts: LimitFacts) => MatchedPolicies;

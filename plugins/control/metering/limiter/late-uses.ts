@@ -132,7 +132,7 @@ class LateUses {
     const { organisation, workspace } = this.#caller;
     const watched = [...this.#sums.values()]
       .map(({ match }) => match)
-      .filter((match) => Number.isFinite(match.watchedFrom));
+      .filter((match) => Number.isFinite(match.minReportedAmount));
     const states = watched.length === 0 ? [] : await limits.read(watched.map((match) => toCharge(match, 0)));
     for (const [at, { policy, bucket }] of watched.entries()) {
       const state = states[at];

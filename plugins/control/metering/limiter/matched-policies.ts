@@ -31,7 +31,7 @@ export interface MatchedPolicy {
   /** Its position in the list. */
   readonly order: number;
   /** The smallest amount of its counters that is reported to the operator; Infinity if there is none. */
-  readonly watchedFrom: number;
+  readonly minReportedAmount: number;
 }
 
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
@@ -110,7 +110,7 @@ export class MatchedPolicies {
   constructor(all: readonly MatchedPolicy[]) {
     this.all = all;
     this.isMeasured = !all.every(countsRequests);
-    this.isWatched = all.some(({ watchedFrom }) => Number.isFinite(watchedFrom));
+    this.isWatched = all.some(({ minReportedAmount }) => Number.isFinite(minReportedAmount));
     this.needsCost = all.some(({ policy }) => policy.unit === 'nanoUsd');
     this.countsRequests = all.some(countsRequests);
     this.admission = all.map((match) => toCharge(match, countsRequests(match) ? 1 : 0));

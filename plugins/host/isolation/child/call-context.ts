@@ -6,7 +6,7 @@ export interface CallContext {
   readonly http: CheckHttp;
   readonly placeholderKey: string;
   /** Notifies the gateway that the check is about to continue. */
-  readonly goesOn: () => void;
+  readonly reportProgress: () => void;
 }
 
 /** The call to which the running code belongs. */

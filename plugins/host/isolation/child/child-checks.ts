@@ -64,15 +64,15 @@ export class ChildChecks {
   async #judge({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
     const { cancellation, cancel } = createCancellation();
     this.#running.set(id, cancel);
-    const goesOn = (): void => {
+    const reportProgress = (): void => {
       if (this.#running.has(id)) this.#send({ kind: 'started', id });
     };
-    goesOn();
-    const context = { http: this.#requests.of(id, goesOn), placeholderKey, goesOn };
+    reportProgress();
+    const context = { http: this.#requests.of(id, reportProgress), placeholderKey, reportProgress };
     let isOfTarget = false;
     const watched = watchedInput(input, {
       cancellation,
-      looksAtTarget: () => {
+      recordTargetRead: () => {
         isOfTarget = true;
       },
     });

@@ -20,7 +20,7 @@ export const childServices: CheckServices = {
     after(ms, run) {
       const context = callContext.getStore();
       const timer = startTimer(ms, () => {
-        context?.goesOn();
+        context?.reportProgress();
         run();
       });
       return () => clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { ChildMessage, PlainAnswer } from '../protocol/protocol.ts';
 
 interface Waiting {
   /** Notifies the gateway that the check of its call continues. */
-  readonly goesOn: () => void;
+  readonly reportProgress: () => void;
   readonly settle: (answer: CheckAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -19,12 +19,12 @@ export class HttpRequests {
   }
 
   /** Creates the HTTP client of one call. The gateway aborts a request when its call is cancelled. */
-  of(call: number, goesOn: () => void): CheckHttp {
+  of(call: number, reportProgress: () => void): CheckHttp {
     return {
       send: ({ cancellation: _, tenant: __, ...request }) =>
         new Promise((settle, reject) => {
           this.#last += 1;
-          this.#waiting.set(this.#last, { goesOn, settle, reject });
+          this.#waiting.set(this.#last, { reportProgress, settle, reject });
           this.#send({ kind: 'http', id: this.#last, call, request });
         }),
     };
@@ -49,7 +49,7 @@ export class HttpRequests {
     this.#waiting.delete(id);
     if (waiting === undefined) return;
     setImmediate(() => {
-      waiting.goesOn();
+      waiting.reportProgress();
       end(waiting);
     });
   }

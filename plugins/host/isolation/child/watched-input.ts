@@ -5,22 +5,22 @@ import type { RunMessage } from '../protocol/protocol.ts';
 export interface WatchedOptions {
   readonly cancellation: Cancellation;
   /** Records that the check read something that may differ between targets. */
-  readonly looksAtTarget: () => void;
+  readonly recordTargetRead: () => void;
 }
 
 /** Creates the input of a check, as a check in the gateway's process would receive it. */
 export const watchedInput = (
   { request, target, ...input }: RunMessage['input'],
-  { cancellation, looksAtTarget }: WatchedOptions,
+  { cancellation, recordTargetRead }: WatchedOptions,
 ): CheckInput => ({
   ...input,
   cancellation,
   get request() {
-    looksAtTarget();
+    recordTargetRead();
     return request;
   },
   get target() {
-    looksAtTarget();
+    recordTargetRead();
     return target;
   },
 });

@@ -8,7 +8,7 @@ it('counts what a check in the owner process receives against the memory of the 
   const calls = new OwnedCalls({
     ask: async () => {
       await send({ call: 1, request: { url: 'https://api.test/' } });
-      return { verdict: '{"pass":true,"data":{}}', looksAtTarget: false };
+      return { verdict: '{"pass":true,"data":{}}', isOfTarget: false };
     },
     onRequest: (answer) => {
       send = answer;
@@ -17,7 +17,7 @@ it('counts what a check in the owner process receives against the memory of the 
   const taken: number[] = [];
   const takeMemory = (bytes: number): boolean => taken.push(bytes) > 0;
   await calls.run('./plugin.mjs', 1, {
-    ...{ check: 'acme.acts', tenant: toTenant('mine'), withinMs: 5000, members: '{}', looksAtTarget: () => {} },
+    ...{ check: 'acme.acts', tenant: toTenant('mine'), withinMs: 5000, members: '{}', recordTargetRead: () => {} },
     cancellation: { ...neverCancelled, takeMemory },
     http: {
       send: async ({ cancellation }) => {

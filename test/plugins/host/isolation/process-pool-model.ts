@@ -187,7 +187,7 @@ export const createModel = async (): Promise<Model> => {
         withinMs: 10 * loopMs,
         http: { send: () => Promise.reject(new Error('There is no network.')) },
         tenant: tenant as TenantId,
-        ...{ members: act, cancellation: neverCancelled, looksAtTarget: () => {} },
+        ...{ members: act, cancellation: neverCancelled, recordTargetRead: () => {} },
       }),
   };
 };
