@@ -33,9 +33,9 @@ export const writeForLanguageModels = (folder: string, description: string): voi
     mkdirSync(path.dirname(to), { recursive: true });
     writeFileSync(to, readable(page));
   }
-  const listed = sections.filter(([door]) => indexOf(door) !== undefined);
-  const lists = listed.map(([door, name]) => `## ${name}\n\n${pagesOf(door).map(toLine).join('\n')}\n`);
+  const listed = sections.filter(([folder]) => indexOf(folder) !== undefined);
+  const lists = listed.map(([folder, name]) => `## ${name}\n\n${pagesOf(folder).map(toLine).join('\n')}\n`);
   writeFileSync(path.join(folder, 'llms.txt'), [opening(description), ...lists].join('\n'));
-  const whole = listed.filter(([door]) => door !== 'reference').flatMap(([door]) => pagesOf(door));
+  const whole = listed.filter(([folder]) => folder !== 'reference').flatMap(([folder]) => pagesOf(folder));
   writeFileSync(path.join(folder, 'llms-full.txt'), [opening(description), ...whole.map(readable)].join('\n'));
 };

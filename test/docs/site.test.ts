@@ -67,8 +67,8 @@ describe('the site', () => {
     for (const page of pages) {
       const html = read(toSitePath(page).replace(/md$/, 'html'));
       expect(html, page).toContain('<main');
-      for (const [door] of sections.filter(([name]) => indexOf(name) !== undefined))
-        expect(html, page).toContain(`<a href="${base}${door}/index.html">`);
+      for (const [folder] of sections.filter(([name]) => indexOf(name) !== undefined))
+        expect(html, page).toContain(`<a href="${base}${folder}/index.html">`);
     }
   });
 
@@ -87,7 +87,7 @@ describe('the site', () => {
     const whole = read('llms-full.txt');
     for (const page of pages.filter((each) => each !== 'index.md')) {
       expect(read(toSitePath(page))).toMatch(/^(?:<!--.*-->\s+)?# /);
-      if (sections.some(([door]) => indexOf(door) !== undefined && page.startsWith(`${door}/`)))
+      if (sections.some(([folder]) => indexOf(folder) !== undefined && page.startsWith(`${folder}/`)))
         expect(list).toContain(`](${toSitePath(page)})`);
       if (page.startsWith('recipes/')) expect(whole).toContain(`# ${titleOf(page)}\n`);
     }

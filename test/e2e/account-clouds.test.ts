@@ -102,7 +102,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}):
 const from = (provider: string): Record<string, string> => ({ 'x-gw-config': JSON.stringify({ provider }) });
 
 /** The model name for each service, the paths of whole and streamed calls, and the members of the body that name the model. */
-const calls: readonly (readonly [model: string, path: string, streamedAt: string, told: object])[] = [
+const calls: readonly (readonly [model: string, path: string, streamedAt: string, expected: object])[] = [
   [
     '@sagemaker/llms/llama',
     '/endpoints/llms/inference-components/llama/openai/v1/chat/completions',
@@ -136,14 +136,14 @@ const calls: readonly (readonly [model: string, path: string, streamedAt: string
   ],
 ];
 
-describe.each(calls)('%s', (model, path, streamedAt, told) => {
+describe.each(calls)('%s', (model, path, streamedAt, expected) => {
   it("is called at its own path by OpenAI's client, whole and streamed", async () => {
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', maxRetries: 0 });
     const answer = await client.chat.completions.create({ model, ...chat });
     expect(answer.choices[0]?.message.content).toBe('hello');
     expect(last().path).toBe(path);
     const { messages, ...members } = last().json();
-    expect([messages, members]).toEqual([chat.messages, told]);
+    expect([messages, members]).toEqual([chat.messages, expected]);
     let text = '';
     for await (const chunk of await client.chat.completions.create({ model, stream: true, ...chat }))
       text += chunk.choices[0]?.delta.content ?? '';
@@ -166,7 +166,7 @@ describe.each(calls)('%s', (model, path, streamedAt, told) => {
       { candidates: [{ content: { parts: [{ text: 'hello' }] } }] },
     ]);
     expect(last().path).toBe(path);
-    expect(last().json()).toMatchObject({ ...told, messages: [{ role: 'system' }, { role: 'user' }] });
+    expect(last().json()).toMatchObject({ ...expected, messages: [{ role: 'system' }, { role: 'user' }] });
     const text = await (await ask('streamGenerateContent?alt=sse')).text();
     expect(text).toContain('"finishReason":"STOP"');
     expect(text).toContain('"candidatesTokenCount":1');

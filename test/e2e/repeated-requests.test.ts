@@ -5,7 +5,7 @@ import { toNewBody } from '../plugins/control/support/resource-bodies.ts';
 import { writeFolder } from '../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { resolved } from '../support/resolved-references.ts';
-import type { Told } from './tenants/support/asking.ts';
+import type { Answered } from './tenants/support/asking.ts';
 import { headersFor } from './tenants/support/file-and-batch.ts';
 import { type Records, saveAll } from './tenants/support/save-all.ts';
 import { startTenants, type TenantWorld } from './tenants/support/tenant-world.ts';
@@ -41,7 +41,7 @@ const bodies = (records: Records): Readonly<Record<string, object>> => ({
  * The headers that an answer shares with its repetition. The headers of a response are those of the stored response, which no
  * target served.
  */
-const lasting = ({ headers }: Told): JsonObject =>
+const lasting = ({ headers }: Answered): JsonObject =>
   Object.fromEntries(
     [...headers].filter(([name]) => !/^(?:date|x-gw-.*|idempotent-replayed|content-length|cache-control)$/.test(name)),
   );

@@ -19,7 +19,7 @@ import { startUpstream, type TestUpstream } from '../support/upstream-server.ts'
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 
-interface Door {
+interface Endpoint {
   readonly config: JsonObject;
   readonly path: string;
   readonly body: (text: string) => JsonObject;
@@ -34,7 +34,7 @@ const asking = (content: string): JsonObject => ({
 const withKey = (provider: string): JsonObject => ({ provider, api_key: 'callers-own-key' });
 
 /** The config and path by which the clients of each dialect are served by a provider with the same dialect. */
-const doors = {
+const endpoints = {
   chat: { config: withKey('openai'), path: '/chat/completions', body: asking },
   messages: { config: withKey('anthropic'), path: '/messages', body: asking },
   responses: {
@@ -58,10 +58,10 @@ const doors = {
     path: '/completions',
     body: (prompt) => ({ model: 'm', prompt, stream: true }),
   },
-} satisfies Record<string, Door>;
+} satisfies Record<string, Endpoint>;
 
-const toDoor = (id: string): Door =>
-  new Map<string, Door>(Object.entries(doors)).get(id) ?? expect.unreachable(`doors has none for ${id}`);
+const toEndpoint = (id: string): Endpoint =>
+  new Map<string, Endpoint>(Object.entries(endpoints)).get(id) ?? expect.unreachable(`endpoints has none for ${id}`);
 
 const readConfig = (config: JsonObject): string =>
   JSON.stringify({ ...config, custom_host: `${upstream.origin}/v1`, cache: { mode: 'simple' } });
@@ -84,7 +84,7 @@ const sends = (type: string, bytes: Buffer, by: TornBy, more: Readonly<Record<st
   });
 
 const ask = async (
-  { config, path, body }: Door,
+  { config, path, body }: Endpoint,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly bytes: Buffer }> => {
@@ -148,7 +148,7 @@ const smallest = (dialect: Dialect): WrittenStream =>
     .toSorted((one, other) => one.bytes.length - other.bytes.length)[0] ?? expect.unreachable();
 
 describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const))('a stream of %s', (id, dialect) => {
-  const door = toDoor(id);
+  const endpoint = toEndpoint(id);
   const stream = smallest(dialect);
   const { contentType } = providerFraming(dialect);
   const cuts = toLengths(stream).flatMap((length) => (['end', 'reset'] as const).map((by) => ({ length, by })));
@@ -160,8 +160,8 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
       sends(contentType, stream.bytes.subarray(0, length), by);
       const failedBefore = await failures();
       const text = `after ${length} bytes by ${by}`;
-      const first = await ask(door, text);
-      const again = await ask(door, text);
+      const first = await ask(endpoint, text);
+      const again = await ask(endpoint, text);
       const isWhole = hasEnded && (by === 'end' || isClosed(dialect, frames));
       const isKept = isWhole && !isTorn;
       expect(again.headers.get('x-gw-cache-status')).toBe(isKept ? 'HIT' : 'MISS');
@@ -188,7 +188,7 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
   it.runIf(dialect.framing === undefined)('has its usage comment after a whole frame', async () => {
     for (const length of toLengths(stream)) {
       sends(contentType, stream.bytes.subarray(0, length), 'end');
-      const { status, bytes } = await ask(door, `comment ${length}`, { 'x-gw-usage': 'true' });
+      const { status, bytes } = await ask(endpoint, `comment ${length}`, { 'x-gw-usage': 'true' });
       if (status === 200)
         expect(bytes.toString()).toMatch(/\n\n: x-gw-usage \{"kind":.*\}\n\n(?:: x-gw-cost .*\n\n)?$/);
     }
@@ -197,12 +197,16 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
 
 describe('the official client', () => {
   const official = { apiKey: 'not-sent', maxRetries: 0 };
-  const toHeaders = ({ config }: Door): Record<string, string> => ({ 'x-gw-config': readConfig(config) });
+  const toHeaders = ({ config }: Endpoint): Record<string, string> => ({ 'x-gw-config': readConfig(config) });
   const toBytes = (dialect: Dialect): string => smallest(dialect).bytes.toString();
 
   it('of Anthropic gets its message if the last event lacks its empty line', async () => {
     sends('text/event-stream', Buffer.from(toBytes(messages).trimEnd()), 'end');
-    const client = new Anthropic({ ...official, baseURL: gateway.origin, defaultHeaders: toHeaders(doors.messages) });
+    const client = new Anthropic({
+      ...official,
+      baseURL: gateway.origin,
+      defaultHeaders: toHeaders(endpoints.messages),
+    });
     const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'official' }] };
     const { content } = await client.messages.stream(body).finalMessage();
     expect(content).toMatchObject([{ text: 'It rains in Köln ☔.' }]);
@@ -210,7 +214,11 @@ describe('the official client', () => {
 
   it('of OpenAI gets its response if the last event lacks its empty line, and an error if it was cut off', async () => {
     const whole = toBytes(responses).trimEnd();
-    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: toHeaders(doors.responses) });
+    const client = new OpenAI({
+      ...official,
+      baseURL: gateway.baseUrl,
+      defaultHeaders: toHeaders(endpoints.responses),
+    });
     const read = (input: string) => client.responses.stream({ model: 'm', input }).finalResponse();
     sends('text/event-stream', Buffer.from(whole.slice(0, -1)), 'end');
     await expect(read('torn')).rejects.toThrow('The provider ended its stream before the answer was complete.');
@@ -229,7 +237,7 @@ describe('an encoded stream', () => {
     ['nowhere', 'end', encoded.length, 'end'],
   ] as const)('that is cut %s, by %s, ends accordingly', async (_where, by, length, last) => {
     sends('text/event-stream', encoded.subarray(0, length), by, { 'content-encoding': 'gzip' });
-    const { status, bytes } = await ask(doors.messages, `gzip ${length} ${by}`);
+    const { status, bytes } = await ask(endpoints.messages, `gzip ${length} ${by}`);
     if (status === 200) expect(lastEvent(messages, framesIn(messages, bytes))).toBe(last);
     else expect([status, last]).toEqual([502, 'error']);
   });
@@ -250,8 +258,8 @@ describe('a stream of two choices without an end marker', () => {
         { index, content: { role: 'model', parts: [{ text: 'Hi.' }] }, ...(isLast ? { finishReason: 'STOP' } : {}) },
       ],
     })}\n\n`;
-  const { chat, gemini } = doors;
-  const asked: readonly (readonly [string, Door, typeof chunk])[] = [
+  const { chat, gemini } = endpoints;
+  const asked: readonly (readonly [string, Endpoint, typeof chunk])[] = [
     ['chat', { ...chat, body: (text) => ({ ...chat.body(text), n: 2 }) }, chunk],
     [
       'gemini',
@@ -260,12 +268,12 @@ describe('a stream of two choices without an end marker', () => {
     ],
   ];
 
-  it.each(asked)('of %s is complete once both have ended', async (_id, door, frame) => {
+  it.each(asked)('of %s is complete once both have ended', async (_id, endpoint, frame) => {
     const frames = [frame(0, false), frame(1, false), frame(0, true), frame(1, true)];
     for (const count of [3, 4]) {
       sends('text/event-stream', Buffer.from(frames.slice(0, count).join('')), 'end');
-      const first = await ask(door, `${count} frames`);
-      const again = await ask(door, `${count} frames`);
+      const first = await ask(endpoint, `${count} frames`);
+      const again = await ask(endpoint, `${count} frames`);
       const end = count === 4 ? 'complete' : 'failed';
       expect(await logged(first)).toMatchObject({ status: 200, end });
       expect(again.headers.get('x-gw-cache-status')).toBe(count === 4 ? 'HIT' : 'MISS');

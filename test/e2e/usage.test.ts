@@ -127,8 +127,8 @@ describe('a caller that requests usage', () => {
       stream.end();
     });
     const text = await (await post(silent, { stream: true }, { ...asking, 'x-gw-config': config('anthropic') })).text();
-    const [, told = ''] = /data: \[DONE\]\n\n: x-gw-usage (.*)\n\n(?:: x-gw-cost .*\n\n)?$/.exec(text) ?? [];
-    expect(JSON.parse(told)).toMatchObject({ kind: 'reported' });
+    const [, comment = ''] = /data: \[DONE\]\n\n: x-gw-usage (.*)\n\n(?:: x-gw-cost .*\n\n)?$/.exec(text) ?? [];
+    expect(JSON.parse(comment)).toMatchObject({ kind: 'reported' });
   });
 
   it('sees no difference with the official client', async () => {
@@ -149,8 +149,8 @@ describe('a caller that requests usage', () => {
       stream.cut();
     });
     const text = await (await post(silent, { stream: true }, asking)).text();
-    const [, told = ''] = /"stream-cut".*\n\n: x-gw-usage (.*)\n\n/.exec(text) ?? [];
-    expect(JSON.parse(told)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 2 } });
+    const [, comment = ''] = /"stream-cut".*\n\n: x-gw-usage (.*)\n\n/.exec(text) ?? [];
+    expect(JSON.parse(comment)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 2 } });
     expect(text).not.toContain('[DONE]');
   });
 });
@@ -214,12 +214,12 @@ describe('the request log', () => {
 });
 
 /** Returns the rate in the next line, for a fallback between targets that report these cached tokens. */
-const loggedRate = async (gateway: GatewayProcess, told: readonly (number | undefined)[]): Promise<unknown> => {
+const loggedRate = async (gateway: GatewayProcess, cached: readonly (number | undefined)[]): Promise<unknown> => {
   upstream.handle((call) => {
     const at = Number(/\d+/.exec(call.request.path)?.[0]);
-    const details = told[at] === undefined ? {} : { prompt_tokens_details: { cached_tokens: told[at] } };
+    const details = cached[at] === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached[at] } };
     const usage = { prompt_tokens: 100 * (at + 1), completion_tokens: 1, ...details };
-    const choices = [{ index: 0, message: { role: 'assistant', content: at + 1 < told.length ? 'no' : 'yes' } }];
+    const choices = [{ index: 0, message: { role: 'assistant', content: at + 1 < cached.length ? 'no' : 'yes' } }];
     return call.json({ ...openaiAnswer(reply), choices, usage });
   });
   const target = (_: unknown, at: number): object => ({
@@ -228,7 +228,7 @@ const loggedRate = async (gateway: GatewayProcess, told: readonly (number | unde
     custom_host: `${upstream.origin}/${at}`,
     output_guardrails: [{ 'default.contains': { operator: 'any', words: ['yes'] }, deny: true }],
   });
-  const fallback = { strategy: { mode: 'fallback' }, targets: told.map(target) };
+  const fallback = { strategy: { mode: 'fallback' }, targets: cached.map(target) };
   const before = toTrails(gateway).length;
   expect((await post(gateway, {}, { 'x-gw-config': JSON.stringify(fallback) })).status).toBe(200);
   await vi.waitFor(() => expect(toTrails(gateway).length).toBeGreaterThan(before), patience);

@@ -99,7 +99,7 @@ export interface Heard {
 }
 
 /** What a client received, as its official library returns it. */
-export interface Told {
+export interface Received {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly Call[];

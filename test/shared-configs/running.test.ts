@@ -31,19 +31,19 @@ const toResults = (hooks: readonly AskedHook[], text: string): readonly ToldHook
   hooks.map(({ checks, passes }) => ({ verdict: passes(text), checks }));
 
 /** The expected first answer. A stream reports the results of hooks only if it is not strict. */
-const first = ({ status, calls, asked, before, after }: ExpectedAnswer, told = true): Partial<Told> => ({
+const first = ({ status, calls, asked, before, after }: ExpectedAnswer, hasResults = true): Partial<Told> => ({
   status,
   calls,
   cache: firstStatus[asked.cache ?? ''] ?? 'DISABLED',
-  before: told ? toResults(before, prompt) : [],
-  after: told ? toResults(after, answer) : [],
+  before: hasResults ? toResults(before, prompt) : [],
+  after: hasResults ? toResults(after, answer) : [],
 });
 
 /** The expected second answer. Answers with status 200 are cached, and hooks run before that. */
-const second = (expected: ExpectedAnswer, told = true): Partial<Told> =>
+const second = (expected: ExpectedAnswer, hasResults = true): Partial<Told> =>
   expected.asked.cache === undefined || expected.status !== 200
-    ? first(expected, told)
-    : { ...first(expected, told), cache: 'HIT', calls: 0, after: [] };
+    ? first(expected, hasResults)
+    : { ...first(expected, hasResults), cache: 'HIT', calls: 0, after: [] };
 
 describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', () => {
   it('run, except one with checks that their service never had', () => {
@@ -80,8 +80,8 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
   it.each(hooked)('$label: reports the results of its hooks in a stream that is not strict', async (way) => {
     vendors.say(answer);
     const { status, before, after } = first(expectedAnswer(way, { prompt, answer }));
-    const told = await ask(way, { content: prompt, about: 'not strict', stream: true, strict: false });
-    expect(told, told.text).toMatchObject({ status, before, after });
+    const response = await ask(way, { content: prompt, about: 'not strict', stream: true, strict: false });
+    expect(response, response.text).toMatchObject({ status, before, after });
   });
 
   it.each(cases.filter((way) => toWords(way, 'input').length > 0))('$label: hooks judge prompts', async (way) => {
@@ -89,8 +89,8 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     const content = `${prompt} ${toWords(way, 'input').join(' ')}`;
     const { status, calls } = expectedAnswer(way, { prompt: content, answer });
     for (const stream of [false, true]) {
-      const told = await ask(way, { content, about: 'prompts', stream });
-      expect(told, told.text).toMatchObject({ status, calls });
+      const response = await ask(way, { content, about: 'prompts', stream });
+      expect(response, response.text).toMatchObject({ status, calls });
     }
   });
 
@@ -119,9 +119,9 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
     await vi.waitFor(async () => {
       spaces += 1;
       const content = `Please tell me what the capital of France is.${' '.repeat(spaces)}`;
-      const told = await ask(way, { content, about });
-      expect(told).toMatchObject({ status: 200, cache: 'SEMANTIC HIT', calls: 0 });
-      expect(told.text).toContain(answer);
+      const response = await ask(way, { content, about });
+      expect(response).toMatchObject({ status: 200, cache: 'SEMANTIC HIT', calls: 0 });
+      expect(response.text).toContain(answer);
     }, patience);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { isSampled } from '../../support/sampled-pairs.ts';
-import { toldWithout } from './support/asking.ts';
+import { withoutName } from './support/asking.ts';
 import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';
 import { type NamingRequest, namelessMembers, namingMembers } from './support/naming-members.ts';
@@ -137,7 +137,7 @@ describe('a member of a body or a query', () => {
             );
             if (found === undefined || none === undefined) throw new Error('There is no answer.');
             const where = `${operation} with ${known} by ${slug}: ${found.text}`;
-            expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
+            expect(withoutName(found, known), where).toEqual(withoutName(none, unknown));
             expect(found.text.replaceAll(known, ''), where).not.toContain('zzours');
           }
         }

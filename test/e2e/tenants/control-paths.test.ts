@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { isSampled } from '../../support/sampled-pairs.ts';
-import { toldWithout } from './support/asking.ts';
+import { withoutName } from './support/asking.ts';
 import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';
 import { type Records, saveAll } from './support/save-all.ts';
@@ -148,7 +148,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
         const found = await world.ask(`${method} ${pathTo(path, known)}`, asking);
         const none = await world.ask(`${method} ${pathTo(path, unknown)}`, asking);
         const where = `${operationId} ${known} by ${attacker.name}: ${found.text}`;
-        expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
+        expect(withoutName(found, known), where).toEqual(withoutName(none, unknown));
         // A workspace key may not change resources of its organisation, whatever it names.
         // For a fine-tuning job the account is resolved first, which some of the callers do not have.
         const others = [...(ofOrganisation.has(stem) ? [403] : []), ...(stem.startsWith('/fine_tuning') ? [400] : [])];

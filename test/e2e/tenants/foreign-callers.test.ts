@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-import { toldWithout } from './support/asking.ts';
+import { withoutName } from './support/asking.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';
 
@@ -72,7 +72,7 @@ describe('a token of an organisation’s identity provider', () => {
       const [found, none] = await Promise.all(
         [workspace, 'nowhere'].map(async (name) => {
           const { key, headers } = asking(await sign(audience, name));
-          return toldWithout(await chat(key, headers), name);
+          return withoutName(await chat(key, headers), name);
         }),
       );
       expect(found).toEqual(none);

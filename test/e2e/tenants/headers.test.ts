@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/http/headers/header-table.ts';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { isSampled } from '../../support/sampled-pairs.ts';
-import { toldWithout } from './support/asking.ts';
+import { withoutName } from './support/asking.ts';
 import { type Records, saveAll } from './support/save-all.ts';
 import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';
 
@@ -132,7 +132,7 @@ describe('in a request,', () => {
               return await Promise.all(
                 every.map(async (each) => {
                   const asking = { key, headers: { ...headers, ...each }, body };
-                  return toldWithout(await world.ask('POST /v1/chat/completions', asking), name);
+                  return withoutName(await world.ask('POST /v1/chat/completions', asking), name);
                 }),
               );
             }),
@@ -158,7 +158,7 @@ describe('in a request,', () => {
         const [found, none] = await Promise.all(
           [known, unknown].map(async (name) => {
             const [request, json] = toRequest(name);
-            return toldWithout(await world.ask(String(request), { key, headers, body: json }), name);
+            return withoutName(await world.ask(String(request), { key, headers, body: json }), name);
           }),
         );
         expect(found, known).toEqual(none);
@@ -183,7 +183,7 @@ describe('in a request,', () => {
           }),
         );
         expect(found?.status).toBe(403);
-        expect(found && toldWithout(found, known)).toEqual(none && toldWithout(none, unknown));
+        expect(found && withoutName(found, known)).toEqual(none && withoutName(none, unknown));
       }
   });
 });

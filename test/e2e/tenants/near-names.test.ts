@@ -26,12 +26,12 @@ describe('a name that resembles one in the gateway file', () => {
     });
     onTestFinished(() => gateway.stop());
     const own: Headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'x-gw-api-key': key }) };
-    const told = nearly('onw', 'openai-prd').map(async (headers) => {
+    const responses = nearly('onw', 'openai-prd').map(async (headers) => {
       const request = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) };
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, request);
       return `${answer.status} ${await answer.text()}`;
     });
-    return Promise.all(told);
+    return Promise.all(responses);
   };
 
   it('gets a suggestion if the caller has a key', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { writeFolder } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import type { TestUpstream, UpstreamHandler } from '../../support/upstream-server.ts';
-import type { Told } from './support/asking.ts';
+import type { Answered } from './support/asking.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants, startVendor, type Tenant, type TenantWorld, vendorAnswers } from './support/tenant-world.ts';
 
@@ -79,7 +79,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
     { key }: Tenant,
     config: string,
     { content = 'How is it in Graz?', more = {}, headers = {} }: { content?: string; more?: object; headers?: Headers },
-  ): Promise<Told> =>
+  ): Promise<Answered> =>
     world.ask('POST /v1/chat/completions', {
       key,
       headers: { 'x-gw-config': config, 'x-gw-trace-id': 'the-trace-of-everybody', ...headers },
@@ -171,7 +171,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
 
   it('have separate stored replies', async () => {
     const headers = { 'idempotency-key': `key-${saved}` };
-    const make = ({ key }: Tenant, name: string): Promise<Told> =>
+    const make = ({ key }: Tenant, name: string): Promise<Answered> =>
       world.ask('POST /v1/labels', { key, headers, body: { name } });
     const ids = new Set<string>();
     for (const tenant of tenants) {

@@ -1,4 +1,4 @@
-import { neverToldWhen } from '../clients/never-told-when.ts';
+import { neverRetries } from '../clients/never-retries.ts';
 import { type Agent, jsonLines } from './agent.ts';
 
 /** https://developers.openai.com/codex/config-advanced#custom-model-providers */
@@ -46,5 +46,5 @@ export const codex: Agent = {
       usage: { input: Number(usage.input_tokens), output: Number(usage.output_tokens) },
     };
   },
-  cannot: [neverToldWhen],
+  cannot: [neverRetries],
 };

@@ -17,13 +17,17 @@ export interface AskedCell {
 }
 
 /** Sends the requests through the gateway with a config for the family, and judges the result. */
-export const askCell = async ({ origin, server, ...cell }: AskedCell): Promise<Verdict & { readonly told: string }> => {
+export const askCell = async ({
+  origin,
+  server,
+  ...cell
+}: AskedCell): Promise<Verdict & { readonly received: string }> => {
   const { client, family, scenario, stream } = cell;
   const headers = { 'x-gw-config': JSON.stringify(family.config(server.origin)) };
   // If both use the same dialect, the body is passed through unchanged.
   const model = client.dialect === family.upstream.dialect ? { model: family.model } : {};
   const options = { origin, headers, stream, retries: scenario.refused === undefined ? 0 : 1, ...model };
   const result = await runCell({ client, family, server, scenario, options });
-  const told = `The client was told that this was lost: ${result.told.dropped.join(', ')}`;
-  return { ...judgeCell({ ...cell, ...result }), told };
+  const received = `The client was told that this was lost: ${result.received.dropped.join(', ')}`;
+  return { ...judgeCell({ ...cell, ...result }), received };
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDriver } from '../clients/client-driver.ts';
-import { expectedHeard, expectedTold, expectedWaits, type LastStep } from '../clients/expected.ts';
-import type { Answer, Heard, Scenario, Told } from '../scenario.ts';
+import { expectedHeard, expectedReceived, expectedWaits, type LastStep } from '../clients/expected.ts';
+import type { Answer, Heard, Received, Scenario } from '../scenario.ts';
 
 /** One part of a request or answer that differs from the original. */
 export interface Difference {
@@ -58,18 +58,21 @@ export const requestDifferences = (
 };
 
 /** Splits off the token counts that not every format has, as separate facets. */
-const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped' | 'waits'>): Readonly<Record<string, unknown>> => {
-  if (usage === undefined) return told;
+const withCountsApart = ({
+  usage,
+  ...received
+}: Omit<Received, 'dropped' | 'waits'>): Readonly<Record<string, unknown>> => {
+  if (usage === undefined) return received;
   const { cached, reasoning, ...counts } = usage;
-  return { ...told, usage: counts, cached, 'reasoning tokens': reasoning };
+  return { ...received, usage: counts, cached, 'reasoning tokens': reasoning };
 };
 
 /** Compares the answer that the client received with the provider's. */
-export const answerDifferences = (answer: Answer, client: ClientDriver, told: Told): readonly Difference[] => {
-  const { dropped: _dropped, waits: _waits, ...got } = told;
-  const all = differing('answer', withCountsApart(expectedTold(answer, told, client)), withCountsApart(got));
+export const answerDifferences = (answer: Answer, client: ClientDriver, received: Received): readonly Difference[] => {
+  const { dropped: _dropped, waits: _waits, ...got } = received;
+  const all = differing('answer', withCountsApart(expectedReceived(answer, received, client)), withCountsApart(got));
   const isRefused = answer.kind === 'answer' && answer.finish === 'refusal';
-  if (!isRefused || !client.finishes.stop.includes(told.finish)) return all;
+  if (!isRefused || !client.finishes.stop.includes(received.finish)) return all;
   // A refusal that arrives as ordinary text is a separate facet.
   return all.map((difference) => (difference.facet === 'finish' ? { ...difference, facet: 'refusal' } : difference));
 };
@@ -81,7 +84,7 @@ export const retryDifferences = (
     waits,
     heard,
     tellsWait,
-  }: { readonly waits: Told['waits']; readonly heard: readonly Heard[]; readonly tellsWait: boolean },
+  }: { readonly waits: Received['waits']; readonly heard: readonly Heard[]; readonly tellsWait: boolean },
 ): readonly Difference[] => {
   const answer = differing('answer', { waits: expectedWaits(scenario, tellsWait) }, { waits });
   if (scenario.refused === undefined) return answer;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clientDrivers } from '../clients/client-drivers.ts';
-import { expectedHeard, expectedTold, lastStep } from '../clients/expected.ts';
+import { expectedHeard, expectedReceived, lastStep } from '../clients/expected.ts';
 import { families } from '../families.ts';
-import type { Heard, Told } from '../scenario.ts';
+import type { Heard, Received } from '../scenario.ts';
 import { scenarios } from '../scenarios.ts';
 import { type JudgedCell, judgeCell } from './judge-cell.ts';
 
@@ -16,16 +16,16 @@ const anthropicMessages = found(clientDrivers, ({ library }) => library === '@an
 
 interface Changes {
   readonly heard?: Partial<Heard>;
-  readonly told?: Partial<Told>;
+  readonly received?: Partial<Received>;
 }
 
 /** Creates a cell in which everything arrived unchanged, except for the given changes. */
-const toCell = (familyId: string, scenarioId: string, { heard, told }: Changes = {}): JudgedCell => {
+const toCell = (familyId: string, scenarioId: string, { heard, received }: Changes = {}): JudgedCell => {
   const family = found(families, ({ id }) => id === familyId);
   const scenario = found(scenarios, ({ id }) => id === scenarioId);
   const step = lastStep(scenario, false, false);
-  const nothing: Told = { text: '', reasoning: '', calls: [], refusal: '', finish: '', dropped: [], waits: [] };
-  const expected = expectedTold(step.answer, nothing, anthropicMessages);
+  const nothing: Received = { text: '', reasoning: '', calls: [], refusal: '', finish: '', dropped: [], waits: [] };
+  const expected = expectedReceived(step.answer, nothing, anthropicMessages);
   return {
     client: anthropicMessages,
     family,
@@ -34,7 +34,7 @@ const toCell = (familyId: string, scenarioId: string, { heard, told }: Changes =
     proves: false,
     tellsWait: true,
     heard: [{ model: family.model, ...expectedHeard(step, anthropicMessages), ...heard }],
-    told: { dropped: [], waits: [], ...expected, ...told },
+    received: { dropped: [], waits: [], ...expected, ...received },
   };
 };
 
@@ -46,22 +46,25 @@ describe('a judged cell', () => {
   });
 
   it('has an error for each value that differs from the expected one', () => {
-    const cell = toCell('openai', 'text', { heard: { user: ['Bye.'], maxTokens: 7 }, told: { finish: 'max_tokens' } });
+    const cell = toCell('openai', 'text', {
+      heard: { user: ['Bye.'], maxTokens: 7 },
+      received: { finish: 'max_tokens' },
+    });
     expect(toFacets(cell)).toEqual(['user', 'maxTokens', 'finish']);
   });
 
   it('lists a declared loss if it is reported, and has an error otherwise', () => {
     const heard = { documents: [] };
-    const told = { dropped: ['turns[0].parts[1].media'] };
-    expect(judgeCell(toCell('groq', 'document', { heard, told })).lost).toEqual(['turns.parts.media']);
+    const received = { dropped: ['turns[0].parts[1].media'] };
+    expect(judgeCell(toCell('groq', 'document', { heard, received })).lost).toEqual(['turns.parts.media']);
     expect(toFacets(toCell('groq', 'document', { heard }))).toEqual(['documents']);
   });
 
   it('has an error if the client gets no retry-after, or does not retry exactly once with the same request', () => {
-    const cell = toCell('openai', 'retry', { told: { waits: ['1'] } });
+    const cell = toCell('openai', 'retry', { received: { waits: ['1'] } });
     const twice = { ...cell, heard: [...cell.heard, ...cell.heard] };
     expect(toFacets(twice)).toEqual([]);
-    expect(toFacets({ ...twice, told: { ...twice.told, waits: [''] } })).toEqual(['waits']);
+    expect(toFacets({ ...twice, received: { ...twice.received, waits: [''] } })).toEqual(['waits']);
     expect(toFacets(cell)).toEqual(['again']);
     expect(toFacets({ ...cell, heard: [...cell.heard, ...twice.heard] })).toEqual(['again']);
     const changed = toCell('openai', 'retry', { heard: { user: ['Hurry!'] } });
@@ -91,8 +94,8 @@ describe('a judged cell', () => {
   });
 
   it('has an error if two calls to which the provider gives no ids arrive with the same id', () => {
-    const { calls } = toCell('google, Gemini 2.5', 'parallel tools').told;
-    const same = { told: { calls: calls.map((call) => ({ ...call, id: 'gw-1' })) } };
+    const { calls } = toCell('google, Gemini 2.5', 'parallel tools').received;
+    const same = { received: { calls: calls.map((call) => ({ ...call, id: 'gw-1' })) } };
     expect(toFacets(toCell('google, Gemini 2.5', 'parallel tools', same))).toEqual(['calls']);
   });
 });

@@ -25,19 +25,19 @@ export interface JudgedCell extends CellResult {
 }
 
 const judgeHeard = (cell: JudgedCell, heard: readonly Heard[], last: Heard): Verdict => {
-  const { client, family, scenario, stream, told, proves, tellsWait } = cell;
+  const { client, family, scenario, stream, received, proves, tellsWait } = cell;
   const declared = declaredLosses(family, client.dialect);
   const step = lastStep(scenario, stream, proves);
-  const answer = familyAnswer({ answer: step.answer, family, client: client.dialect, told });
+  const answer = familyAnswer({ answer: step.answer, family, client: client.dialect, received });
   const asked = { client, model: family.model, hasOwnIds: family.callIds !== 'kept' };
   const differences = [
     ...requestDifferences(step, asked, last),
-    ...answerDifferences(answer, client, told),
-    ...retryDifferences(scenario, { waits: told.waits, heard, tellsWait }),
+    ...answerDifferences(answer, client, received),
+    ...retryDifferences(scenario, { waits: received.waits, heard, tellsWait }),
   ];
   const judged = differences.map((difference) => ({
     difference,
-    loss: coveringLoss(difference, declared, told.dropped),
+    loss: coveringLoss(difference, declared, received.dropped),
   }));
   return {
     lost: [...new Set(judged.flatMap(({ loss }) => loss ?? []))],

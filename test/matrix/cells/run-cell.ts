@@ -2,7 +2,7 @@ import type { ReceivedRequest, TestUpstream } from '../../support/upstream-serve
 import type { AskOptions, ClientDriver } from '../clients/client-driver.ts';
 import { toScript } from '../clients/expected.ts';
 import type { Family } from '../families.ts';
-import type { Heard, Scenario, Told } from '../scenario.ts';
+import type { Heard, Received, Scenario } from '../scenario.ts';
 import { clientHeaders } from './declared-losses.ts';
 
 export interface CellRun {
@@ -15,7 +15,7 @@ export interface CellRun {
 }
 
 export interface CellResult {
-  readonly told: Told;
+  readonly received: Received;
   /** What the provider understood of each request, or why it rejected one. */
   readonly heard: readonly (Heard | Error)[];
   /** Whether the provider reported when to retry. */
@@ -64,8 +64,9 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
       call.json({ error: { message: refusal.message } }, { status: 400 });
     }
   });
-  const told = await client.ask(scenario, options);
+  const received = await client.ask(scenario, options);
   if (error !== undefined) throw error;
-  if (heard.length === 0) throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(told)}`);
-  return { told, heard, proves, tellsWait };
+  if (heard.length === 0)
+    throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(received)}`);
+  return { received, heard, proves, tellsWait };
 };

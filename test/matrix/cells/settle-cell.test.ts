@@ -38,8 +38,8 @@ describe('a cell that is declared not to work', () => {
   it('is an error if it fails in more than the declared facets', async () => {
     const cannot = [{ reason, facets: ['usage'] as const }];
     const mute: ClientDriver['ask'] = async (...args) => {
-      const { usage: _usage, ...told } = await openaiChat.ask(...args);
-      return told;
+      const { usage: _usage, ...received } = await openaiChat.ask(...args);
+      return received;
     };
     expect(await settled('text', { cannot, ask: mute })).toEqual({ outcome: { reason, without: 'usage' } });
     const silent: ClientDriver['ask'] = async (...args) => ({ ...(await mute(...args)), text: '' });

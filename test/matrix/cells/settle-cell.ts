@@ -21,8 +21,8 @@ const toWords = ({ side, facet, expected, got }: Difference): string =>
 
 const tryCell = async (cell: AskedCell): Promise<Tried> => {
   try {
-    const { errors, told, lost, isText } = await askCell(cell);
-    const listed = errors.map((reason) => ({ facet: reason.facet, text: `${toWords(reason)}\n${told}` }));
+    const { errors, received, lost, isText } = await askCell(cell);
+    const listed = errors.map((reason) => ({ facet: reason.facet, text: `${toWords(reason)}\n${received}` }));
     return { outcome: { lost, isText }, errors: listed };
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);

@@ -1,4 +1,4 @@
-import type { Answer, Scenario, Told } from '../scenario.ts';
+import type { Answer, Received, Scenario } from '../scenario.ts';
 
 export interface AskOptions {
   /** `http://127.0.0.1:port`, without `/v1`. */
@@ -46,5 +46,5 @@ export interface ClientDriver {
   readonly addsToLimit?: string;
   /** The tool result that the library sends, if it adds something to the text. */
   result?(name: string, text: string): string;
-  ask(scenario: Scenario, options: AskOptions): Promise<Told>;
+  ask(scenario: Scenario, options: AskOptions): Promise<Received>;
 }

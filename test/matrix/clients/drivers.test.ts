@@ -5,7 +5,7 @@ import { scenarios } from '../scenarios.ts';
 import { clientDrivers } from './client-drivers.ts';
 import {
   expectedHeard,
-  expectedTold,
+  expectedReceived,
   expectedWaits,
   lastStep,
   toScript,
@@ -44,11 +44,15 @@ describe.each(clientDrivers)('$library with a provider that speaks $dialect', (d
       answer(call, next, heard.stream);
     });
     const options = { origin: upstream.origin, headers: { 'x-gw-trace-id': 'a' }, stream, retries: 0 };
-    const told = await driver.ask(scenario, options);
+    const received = await driver.ask(scenario, options);
     const step = lastStep(scenario, stream, isProven);
     const said = withCounts(dialect === 'cohere' ? withoutRefusal(step.answer) : step.answer, counts);
     expect(heard).toEqual({ model, ...expectedHeard(step, driver) });
-    expect(told).toEqual({ dropped: [], waits: expectedWaits(scenario, false), ...expectedTold(said, told, driver) });
+    expect(received).toEqual({
+      dropped: [],
+      waits: expectedWaits(scenario, false),
+      ...expectedReceived(said, received, driver),
+    });
     expect(upstream.requests.at(-1)?.header('x-gw-trace-id')).toBe('a');
   });
 });

@@ -1,4 +1,4 @@
-import type { Answer, Ask, Call, Counts, Heard, Scenario, Told } from '../scenario.ts';
+import type { Answer, Ask, Call, Counts, Heard, Received, Scenario } from '../scenario.ts';
 import type { ClientDriver } from './client-driver.ts';
 import { toResults } from './to-results.ts';
 
@@ -55,14 +55,15 @@ const nothing = { text: '', reasoning: '', calls: [], refusal: '', finish: '' };
 type Success = Extract<Answer, { readonly kind: 'answer' }>;
 
 /** A refusal is either a separate text or a way in which the answer ends. */
-const expectedText = ({ text = '', finish }: Success, told: Told, { finishes, hides }: ClientDriver) => {
-  const isApart = finish === 'refusal' && (told.refusal !== '' || (hides?.refusal !== undefined && told.text === ''));
+const expectedText = ({ text = '', finish }: Success, received: Received, { finishes, hides }: ClientDriver) => {
+  const isApart =
+    finish === 'refusal' && (received.refusal !== '' || (hides?.refusal !== undefined && received.text === ''));
   const words = isApart || (finish === 'refusal' && hides?.refusal !== undefined) ? finishes.stop : [];
   const all = [...finishes[finish], ...words];
   return {
     text: isApart ? '' : text,
     refusal: isApart && hides?.refusal === undefined ? text : '',
-    finish: all.includes(told.finish) ? told.finish : (all[0] ?? ''),
+    finish: all.includes(received.finish) ? received.finish : (all[0] ?? ''),
   };
 };
 
@@ -87,15 +88,19 @@ export const expectedWaits = (scenario: Scenario, tellsWait: boolean): readonly 
   });
 
 /** What a client receives of an answer if nothing is lost. */
-export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped' | 'waits'> => {
+export const expectedReceived = (
+  answer: Answer,
+  received: Received,
+  driver: ClientDriver,
+): Omit<Received, 'dropped' | 'waits'> => {
   if (answer.kind === 'error') {
     const { status, message } = answer;
-    const said = told.error?.message ?? '';
+    const said = received.error?.message ?? '';
     return { ...nothing, error: { status, message: said.includes(message) ? said : message } };
   }
   const { reasoning = '', calls = [], usage } = answer;
   return {
-    ...expectedText(answer, told, driver),
+    ...expectedText(answer, received, driver),
     reasoning: driver.hides?.reasoning === undefined ? reasoning : '',
     calls,
     usage: shownCounts(usage, driver),

@@ -1,18 +1,18 @@
-import type { Counts, Told } from '../scenario.ts';
+import type { Counts, Received } from '../scenario.ts';
 import type { ResponseTap } from './response-tap.ts';
 
 /** The content of a library's result. */
-export type Said = Omit<Told, 'error' | 'dropped' | 'waits'>;
+export type Said = Omit<Received, 'error' | 'dropped' | 'waits'>;
 
 export interface TellOptions {
   say(): Promise<Said>;
   /** Returns the status and message of an error of the library, or undefined for any other error. */
-  readError(thrown: unknown): Told['error'] | undefined;
+  readError(thrown: unknown): Received['error'] | undefined;
   readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
 }
 
 /** Returns what a client received, whether an answer or an error of the library. */
-export const tell = async ({ say, readError, tap }: TellOptions): Promise<Told> => {
+export const tell = async ({ say, readError, tap }: TellOptions): Promise<Received> => {
   try {
     const said = await say();
     return { ...said, dropped: tap.dropped(), waits: tap.waits() };

@@ -26,7 +26,7 @@ const pydanticFinishes: ClientDriver['finishes'] = {
 };
 
 /** Families whose streams the gateway encodes: with usage only for clients that request it, as OpenAI does. */
-const toldOnDemand = [
+const usageOnRequest = [
   'anthropic',
   'google',
   'google, Gemini 2.5',
@@ -65,13 +65,13 @@ export const pythonClients: readonly PythonClient[] = [
       },
       {
         scenarios: ['next turn'],
-        families: toldOnDemand,
+        families: usageOnRequest,
         stream: true,
         reason: 'It reads a call of a stream only in one piece, as Mistral sends it.',
       },
       {
         scenarios: ['text', 'next turn', 'schema', 'retry', 'usage'],
-        families: [...toldOnDemand, 'groq'],
+        families: [...usageOnRequest, 'groq'],
         stream: true,
         facets: ['usage', 'cached', 'reasoning tokens'],
         reason: 'It does not ask for the usage of a stream, which Mistral tells unasked.',

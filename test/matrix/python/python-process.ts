@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AskOptions } from '../clients/client-driver.ts';
-import type { Scenario, Told } from '../scenario.ts';
+import type { Received, Scenario } from '../scenario.ts';
 
 interface Request {
   /** A module in `clients`. */
@@ -13,14 +13,14 @@ interface Request {
 
 interface Reply {
   readonly id: number;
-  readonly told?: Told;
+  readonly received?: Received;
   /** The traceback of an unexpected exception. */
   readonly failure?: string;
 }
 
 /** `serve.py` in a separate process. */
 export interface PythonProcess {
-  ask(request: Request): Promise<Told>;
+  ask(request: Request): Promise<Received>;
   /** Stops the process. Resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -32,12 +32,12 @@ export const startPython = (program: string, modules: readonly string[]): Python
     env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True', PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const open = new Map<number, PromiseWithResolvers<Told>>();
+  const open = new Map<number, PromiseWithResolvers<Received>>();
   let last = 0;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const { id, told, failure = 'It said nothing.' }: Reply = JSON.parse(line);
-    if (told === undefined) open.get(id)?.reject(new Error(failure));
-    else open.get(id)?.resolve(told);
+    const { id, received, failure = 'It said nothing.' }: Reply = JSON.parse(line);
+    if (received === undefined) open.get(id)?.reject(new Error(failure));
+    else open.get(id)?.resolve(received);
     open.delete(id);
   });
   const ended = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ export const startPython = (program: string, modules: readonly string[]): Python
   return {
     ask: (request) => {
       last += 1;
-      const reply = Promise.withResolvers<Told>();
+      const reply = Promise.withResolvers<Received>();
       open.set(last, reply);
       child.stdin.write(`${JSON.stringify({ id: last, ...request })}\n`);
       return reply.promise;

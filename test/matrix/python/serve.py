@@ -17,7 +17,7 @@ def answer(line: str) -> None:
     request = json.loads(line)
     try:
         client = importlib.import_module(f"clients.{request['module']}")
-        said = {"told": client.ask(request["scenario"], request["options"])}
+        said = {"received": client.ask(request["scenario"], request["options"])}
     except Exception:
         said = {"failure": traceback.format_exc()}
     with lock:

@@ -28,13 +28,13 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
 const facts = { help: 'What it is "for",\nand \\ why.', labels: [...labels] };
 
 /** The text written by the gateway's own counters. */
-const own = (told: readonly Event[], gauge: number): string => {
+const own = (recorded: readonly Event[], gauge: number): string => {
   const families = new Families();
   const counts = families.counter({ ...facts, labels, name: 'events_total' });
   const durations = families.histogram({ ...facts, labels, name: 'duration_seconds', buckets });
   families.gauge({ name: 'running', help: 'Now.', read: () => gauge });
   families.total({ name: 'dropped_total', help: 'Ever.', read: () => gauge });
-  for (const event of told) {
+  for (const event of recorded) {
     const [plan, target] = event.at;
     if (event.kind === 'counted') counts.at('plan', plan).at('target', target).cell.value += event.by;
     else durations.at('plan', plan).at('target', target).cell.observe(event.value);
@@ -43,7 +43,7 @@ const own = (told: readonly Event[], gauge: number): string => {
 };
 
 /** The text that prom-client writes for the same events. */
-const plain = async (told: readonly Event[], gauge: number): Promise<string> => {
+const plain = async (recorded: readonly Event[], gauge: number): Promise<string> => {
   const registers = [new client.Registry()];
   const counts = new client.Counter({
     name: 'gatewright_events_total',
@@ -60,7 +60,7 @@ const plain = async (told: readonly Event[], gauge: number): Promise<string> => 
   });
   new client.Gauge({ name: 'gatewright_running', help: 'Now.', registers }).set(gauge);
   new client.Counter({ name: 'gatewright_dropped_total', help: 'Ever.', registers }).inc(gauge);
-  for (const event of told) {
+  for (const event of recorded) {
     const [plan, target] = event.at;
     if (event.kind === 'counted') counts.inc({ plan, target }, event.by);
     else durations.observe({ plan, target }, event.value);
@@ -83,8 +83,8 @@ describe('a metric with named labels', () => {
 describe('metric families', () => {
   it('are written exactly as prom-client writes the same events', async () => {
     await fc.assert(
-      fc.asyncProperty(events, fc.nat(), async (told, gauge) => {
-        expect(own(told, gauge)).toBe(await plain(told, gauge));
+      fc.asyncProperty(events, fc.nat(), async (recorded, gauge) => {
+        expect(own(recorded, gauge)).toBe(await plain(recorded, gauge));
       }),
       { numRuns: 300 },
     );

@@ -18,7 +18,7 @@ const readRecord = (dialect: Dialect, answer: JsonObject): UsageRecord => {
 };
 
 /** Usage as each vendor reports it: cached tokens are part of the input, or in addition to it. */
-const told: readonly (readonly [family: string, Dialect, JsonObject, number])[] = [
+const rows: readonly (readonly [family: string, Dialect, JsonObject, number])[] = [
   [
     'OpenAI chat',
     chat,
@@ -102,7 +102,7 @@ const untold: readonly (readonly [family: string, Dialect, JsonObject])[] = [
 ];
 
 describe('the cache hit rate of an answer', () => {
-  it.each(told)('is what %s reports', (_family, dialect, answer, rate) => {
+  it.each(rows)('is what %s reports', (_family, dialect, answer, rate) => {
     expect(readRecord(dialect, answer)).toMatchObject({ kind: 'reported', cacheHitRate: rate });
   });
 

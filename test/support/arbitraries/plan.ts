@@ -138,13 +138,13 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
 };
 
 /** Adds the target to the parameters of the scripted check. */
-const toldTarget = (stage: Stage, target: string): Stage => {
+const withTargetName = (stage: Stage, target: string): Stage => {
   if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
-  const told = (hook: CheckHook): CheckHook => ({
+  const named = (hook: CheckHook): CheckHook => ({
     ...hook,
     checks: hook.checks.map((check) => ({ ...check, parameters: { ...check.parameters, target } })),
   });
-  return { ...stage, hooks: mapNonEmpty(stage.hooks, told) };
+  return { ...stage, hooks: mapNonEmpty(stage.hooks, named) };
 };
 
 /** Hashes by the hashed text: most leaves resemble others, and hashing them takes half of the time to generate a plan. */
@@ -162,14 +162,14 @@ const placedLeaf = (
   path: JsonPointer,
   targets: readonly Target[],
 ): LeafNode => {
-  const told = list.map((stage) => toldTarget(stage, targets[target]?.id ?? ''));
+  const stages = list.map((stage) => withTargetName(stage, targets[target]?.id ?? ''));
   return {
     kind: 'leaf',
     path,
-    hash: hashOfLeaf(target, told),
+    hash: hashOfLeaf(target, stages),
     target,
-    stages: told,
-    needs: findNeeds({ params: { override: {} } }, told),
+    stages,
+    needs: findNeeds({ params: { override: {} } }, stages),
   };
 };
 

@@ -6,7 +6,7 @@ export interface Asking {
   readonly body?: unknown;
 }
 
-export interface Told {
+export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ const readText = async (answer: Response, method: string): Promise<string> => {
 };
 
 /** Sends a request such as `GET /v1/configs`. */
-export const ask = async (origin: string, request: string, { key, headers, body }: Asking): Promise<Told> => {
+export const ask = async (origin: string, request: string, { key, headers, body }: Asking): Promise<Answered> => {
   const [method = '', path = ''] = request.split(' ');
   const answer = await fetch(`${origin}${path}`, {
     method,
@@ -38,7 +38,7 @@ export const ask = async (origin: string, request: string, { key, headers, body 
 };
 
 /** Returns the content of an answer without a name, and without what differs from one request to the next. */
-export const toldWithout = ({ status, text, headers }: Told, name: string): object => {
+export const withoutName = ({ status, text, headers }: Answered, name: string): object => {
   const anonymous = text
     .replaceAll(name, '<name>')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>')

@@ -3,7 +3,7 @@ import { type GatewayProcess, startGateway } from '../../../support/gateway-proc
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
-import { type Asking, ask, type Told } from './asking.ts';
+import { type Answered, type Asking, ask } from './asking.ts';
 import { secondOrganisation } from './second-organisation.ts';
 
 /** A workspace with a key that has every scope in it. */
@@ -31,7 +31,7 @@ export interface TenantWorld extends AsyncDisposable {
   readonly neighbour: Tenant;
   readonly stranger: Tenant;
   /** Sends a request such as `GET /v1/configs`. */
-  ask(request: string, asking: Asking): Promise<Told>;
+  ask(request: string, asking: Asking): Promise<Answered>;
   /** Sends a request that must succeed, and returns its parsed answer. */
   done(request: string, asking: Asking): Promise<Said>;
 }

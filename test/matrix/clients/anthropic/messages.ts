@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { Call, NextStep, Scenario, Told } from '../../scenario.ts';
+import type { Call, NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
@@ -40,7 +40,7 @@ const checkEvent = (event: Anthropic.MessageStreamEvent): void => {
     knownType('A block', event.content_block.type, ['text', 'tool_use', 'thinking', 'redacted_thinking']);
 };
 
-const readError = (thrown: unknown): Told['error'] | undefined =>
+const readError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof Anthropic.APIError ? { status: thrown.status ?? 0, message: thrown.message } : undefined;
 
 const streamed = async (messages: Anthropic.Messages, params: Params): Promise<Anthropic.Message> => {
@@ -68,7 +68,7 @@ const nextParams = (params: Params, { content, role }: Anthropic.Message, next: 
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const { messages } = new Anthropic({
     baseURL: options.origin,

@@ -1,6 +1,6 @@
 import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { Told } from '../../scenario.ts';
+import type { Received } from '../../scenario.ts';
 import type { AskOptions } from '../client-driver.ts';
 import { droppedHeader, type ResponseTap, toDropped } from '../response-tap.ts';
 
@@ -52,7 +52,7 @@ export const bedrockClient = ({ origin, headers, retries }: AskOptions): Bedrock
 };
 
 /** Returns the status and message of the client's error. */
-export const bedrockError = (thrown: unknown): Told['error'] | undefined =>
+export const bedrockError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof BedrockRuntimeServiceException
     ? { status: thrown.$metadata.httpStatusCode ?? 0, message: thrown.message }
     : undefined;

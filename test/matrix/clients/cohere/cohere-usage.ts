@@ -1,9 +1,9 @@
 import type { Cohere } from 'cohere-ai';
-import type { Told } from '../../scenario.ts';
+import type { Received } from '../../scenario.ts';
 import { counted } from '../tell.ts';
 
 /** Returns the token usage that an answer reports, if it does. */
-export const toUsage = (usage: Cohere.Usage | undefined): Pick<Told, 'usage'> =>
+export const toUsage = (usage: Cohere.Usage | undefined): Pick<Received, 'usage'> =>
   usage?.tokens === undefined
     ? {}
     : {

@@ -1,5 +1,5 @@
 import { type Cohere, CohereClientV2, CohereError } from 'cohere-ai';
-import type { NextStep, Scenario, Told } from '../../scenario.ts';
+import type { NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
@@ -30,7 +30,7 @@ const saidBy = ({ message, finishReason, usage }: Response): Said => {
   };
 };
 
-const readError = (thrown: unknown): Told['error'] | undefined =>
+const readError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof CohereError ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
 const nextRequest = (request: Request, response: Response, next: NextStep): Request => ({
@@ -46,7 +46,7 @@ const nextRequest = (request: Request, response: Response, next: NextStep): Requ
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const client = new CohereClientV2({
     environment: options.origin,

@@ -7,7 +7,7 @@ import {
   type Models,
   type Part,
 } from '@google/genai';
-import type { NextStep, Scenario, Told } from '../../scenario.ts';
+import type { NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
@@ -56,7 +56,7 @@ const checkResponse = (response: GenerateContentResponse): void => {
   }
 };
 
-const readError = (thrown: unknown): Told['error'] | undefined =>
+const readError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof ApiError ? { status: thrown.status, message: thrown.message } : undefined;
 
 const streamed = async (models: Models, params: GeminiRequest): Promise<Responses> => {
@@ -90,7 +90,7 @@ const nextParams = (params: GeminiRequest, said: Responses, next: NextStep): Gem
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const { models } = new GoogleGenAI({
     apiKey: 'not-sent',

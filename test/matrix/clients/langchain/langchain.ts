@@ -1,8 +1,8 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import type { Scenario, Told } from '../../scenario.ts';
+import type { Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
-import { neverToldWhen } from '../never-told-when.ts';
+import { neverRetries } from '../never-retries.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
 import { counted, type Said, tell } from '../tell.ts';
@@ -19,7 +19,7 @@ const textMember = (from: Record<string, unknown>, name: string): string => {
 };
 
 /** The library's type of the usage depends on the type of the message, which is not known here. */
-const readUsage = (usage: unknown): Pick<Told, 'usage'> => {
+const readUsage = (usage: unknown): Pick<Received, 'usage'> => {
   if (typeof usage !== 'object' || usage === null || !('input_tokens' in usage) || !('output_tokens' in usage))
     return {};
   const numberIn = (details: string, name: string): number => {
@@ -49,12 +49,12 @@ const saidBy = (message: Message): Said => {
   };
 };
 
-const readError = (thrown: unknown): Told['error'] | undefined =>
+const readError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
     ? { status: thrown.status, message: thrown.message }
     : undefined;
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const client = new ChatOpenAI({
     model: options.model ?? model,
@@ -108,7 +108,7 @@ export const langchainChat: ClientDriver = {
       families: ['azure-ai', 'mistral-ai', 'groq', 'fireworks-ai'],
       reason: 'It asks only models to reason whose names are those of OpenAI.',
     },
-    neverToldWhen,
+    neverRetries,
   ],
   hides: { refusal: 'The message has no member for it.' },
   ask,

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import type { Told } from '../../scenario.ts';
+import type { Received } from '../../scenario.ts';
 import type { AskOptions } from '../client-driver.ts';
 import type { ResponseTap } from '../response-tap.ts';
 
@@ -14,5 +14,5 @@ export const openaiClient = ({ origin, headers, retries }: AskOptions, tap: Resp
   });
 
 /** Returns the status and message of the client's error. */
-export const openaiError = (thrown: unknown): Told['error'] | undefined =>
+export const openaiError = (thrown: unknown): Received['error'] | undefined =>
   thrown instanceof OpenAI.APIError ? { status: thrown.status ?? 0, message: thrown.message } : undefined;

@@ -8,7 +8,7 @@ import {
   Output,
   streamText,
 } from 'ai';
-import type { Ask, Scenario, Told } from '../../scenario.ts';
+import type { Ask, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
@@ -82,7 +82,7 @@ const streamed = async (params: Params): Promise<Turn> => {
   return { said: saidBy({ text, reasoningText, toolCalls, finishReason, usage }), messages };
 };
 
-const readError = (thrown: unknown): Told['error'] | undefined =>
+const readError = (thrown: unknown): Received['error'] | undefined =>
   APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
 const toParams = (ask: Ask, model: LanguageModel, reasoning: Params['providerOptions']): Params => ({
@@ -101,7 +101,7 @@ const toParams = (ask: Ask, model: LanguageModel, reasoning: Params['providerOpt
 export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProvider): ClientDriver => ({
   ...driver,
   finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },
-  ask: async ({ ask, next }: Scenario, options: AskOptions): Promise<Told> => {
+  ask: async ({ ask, next }: Scenario, options: AskOptions): Promise<Received> => {
     const tap = tapResponses();
     const { model = driver.model, retries } = options;
     const params = { ...toParams(ask, languageModel(options, tap, model), reasoning?.(model)), maxRetries: retries };

@@ -75,6 +75,6 @@ def ask(scenario, options):
             ]
             turn = [{"role": "assistant", "content": message.content}, {"role": "user", "content": results}]
             message = take({**request, "messages": [*request["messages"], *turn]})
-        return tap.told(said_of(message))
+        return tap.received(said_of(message))
     except anthropic.APIStatusError as error:
         return tap.failed(error.status_code, error.message)

@@ -117,7 +117,7 @@ def ask(scenario, options):
             ]
             messages = [*request["messages"], turn[0], {"role": "user", "content": results}]
             turn = take({**request, "messages": messages})
-        return tap.told(said_of(*turn))
+        return tap.received(said_of(*turn))
     except ClientError as error:
         status = error.response["ResponseMetadata"]["HTTPStatusCode"]
         return tap.failed(status, error.response["Error"]["Message"])

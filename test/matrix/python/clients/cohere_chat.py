@@ -89,6 +89,6 @@ def ask(scenario, options):
         if "next" in scenario:
             results = tool_messages(said_of(*turn), scenario["next"])
             turn = take({**request, "messages": [*request["messages"], turn[0], *results]})
-        return tap.told(said_of(*turn))
+        return tap.received(said_of(*turn))
     except ApiError as error:
         return tap.failed(error.status_code, str(error.body))

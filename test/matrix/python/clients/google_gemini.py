@@ -80,6 +80,6 @@ def ask(scenario, options):
                 for result in results_of(said_of(responses)["calls"], scenario["next"])
             ]
             responses = take([*contents, *said, types.Content(role="user", parts=results)])
-        return tap.told(said_of(responses))
+        return tap.received(said_of(responses))
     except errors.APIError as error:
         return tap.failed(error.code, error.message or "")

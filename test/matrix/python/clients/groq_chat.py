@@ -24,6 +24,6 @@ def ask(scenario, options):
         return said_of(completion), message
 
     try:
-        return tap.told(chat_turns(scenario, chat_request(scenario["ask"], options["model"]), take))
+        return tap.received(chat_turns(scenario, chat_request(scenario["ask"], options["model"]), take))
     except groq.APIStatusError as error:
         return tap.failed(error.status_code, error.message)

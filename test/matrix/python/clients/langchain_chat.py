@@ -27,6 +27,6 @@ def ask(scenario, options):
     if "response_format" in request:
         model = model.bind(response_format=request["response_format"])
     try:
-        return tap.told(turns(scenario, model, options["stream"]))
+        return tap.received(turns(scenario, model, options["stream"]))
     except openai.APIStatusError as error:
         return tap.failed(error.status_code, error.message)

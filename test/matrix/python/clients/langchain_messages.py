@@ -26,6 +26,6 @@ def ask(scenario, options):
     if "tools" in request:
         model = model.bind_tools(request["tools"])
     try:
-        return tap.told(turns(scenario, model, options["stream"]))
+        return tap.received(turns(scenario, model, options["stream"]))
     except anthropic.APIStatusError as error:
         return tap.failed(error.status_code, error.message)

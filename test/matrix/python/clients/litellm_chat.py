@@ -23,6 +23,6 @@ def ask(scenario, options):
         return said_of(completion), completion.choices[0].message
 
     try:
-        return tap.told(chat_turns(scenario, chat_request(scenario["ask"], options["model"]), take))
+        return tap.received(chat_turns(scenario, chat_request(scenario["ask"], options["model"]), take))
     except openai.APIStatusError as error:
         return tap.failed(error.status_code, str(error))

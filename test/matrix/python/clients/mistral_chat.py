@@ -25,6 +25,6 @@ def ask(scenario, options):
     request = chat_request(scenario["ask"], options["model"])
     request["max_tokens"] = request.pop("max_completion_tokens")
     try:
-        return tap.told(chat_turns(scenario, request, take))
+        return tap.received(chat_turns(scenario, request, take))
     except MistralError as error:
         return tap.failed(error.status_code, json.dumps(error.body))

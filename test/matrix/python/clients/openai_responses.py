@@ -72,6 +72,6 @@ def ask(scenario, options):
                 for result in results_of(said_of(response)["calls"], scenario["next"])
             ]
             response = take({**request, "input": [*request["input"], *response.output, *results]})
-        return tap.told(said_of(response))
+        return tap.received(said_of(response))
     except openai.APIStatusError as error:
         return tap.failed(error.status_code, error.message)

@@ -73,6 +73,6 @@ def ask_model(scenario, options, tap, model, settings):
         return said_of(response)
 
     try:
-        return tap.told(asyncio.run(turns()))
+        return tap.received(asyncio.run(turns()))
     except ModelHTTPError as error:
         return tap.failed(error.status_code, str(error.body))

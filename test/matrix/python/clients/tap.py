@@ -27,12 +27,12 @@ class Tap:
 
         return package.AsyncClient(event_hooks={"response": [on_response]}, **more)
 
-    def told(self, said):
+    def received(self, said):
         nothing = {"text": "", "reasoning": "", "calls": [], "refusal": "", "finish": ""}
         return {**nothing, **said, "dropped": self.dropped, "waits": self.waits}
 
     def failed(self, status, message):
-        return self.told({"error": {"status": status, "message": message}})
+        return self.received({"error": {"status": status, "message": message}})
 
 
 def counted(input, output, cached=0, reasoning=0):

@@ -147,12 +147,12 @@ describe('a gw command', () => {
       'main',
       'The key of the profile "main" has a character that is not allowed in a header',
     ],
-  ])('reports a wrong profile in a sentence without its key: %j', async (profiles, name, told) => {
+  ])('reports a wrong profile in a sentence without its key: %j', async (profiles, name, message) => {
     const { home } = useEnvironment();
     const file = writeProfiles(home, profiles);
     const { code, err } = await list('--profile', name);
     expect(code).toBe(2);
-    expect(err.replaceAll(file, 'FILE')).toContain(`gw: ${told}`);
+    expect(err.replaceAll(file, 'FILE')).toContain(`gw: ${message}`);
     expect(err).not.toContain('secret');
   });
 
@@ -168,11 +168,11 @@ describe('a gw command', () => {
     ['ftp://gateway', 'is not the URL of a gateway.'],
     ['http://me:secret@gateway', 'contains a user or a password, which gateways do not use.'],
     ['http://gateway/?key=secret', 'has more than a host and a path.'],
-  ])('reports a wrong URL without repeating it: %s', async (url, told) => {
+  ])('reports a wrong URL without repeating it: %s', async (url, message) => {
     useEnvironment({ GW_URL: url });
     for (const { code, err } of [await list(), await list('--url', url)]) {
       expect(code).toBe(2);
-      expect(err).toContain(told);
+      expect(err).toContain(message);
       expect(err).not.toContain('secret');
     }
   });

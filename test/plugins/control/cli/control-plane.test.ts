@@ -57,12 +57,12 @@ describe('a gateway that cannot be recognised as a control plane', () => {
     [{ status: 429, json: { error: { message: 'Too many.' } } }, 'gw: Too many.\n'],
     [{ status: 404, text: 'not found' }, 'answered with the status 404 and without JSON'],
     [{ status: 302, json: {}, headers: { location: 'http://127.0.0.1:1' } }, 'answered with a redirect'],
-  ] as const)('gets no key: %j', async (answer, told) => {
+  ] as const)('gets no key: %j', async (answer, message) => {
     const api = await startApi(answer, { isControlPlane: false });
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
     const { code, out, err } = await runGw(temporaryFolder(), ['keys', 'list']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(told);
+    expect(err).toContain(message);
     expect(api.requests.map(({ key }) => key)).toEqual([undefined]);
   });
 

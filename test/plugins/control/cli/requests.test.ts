@@ -329,10 +329,10 @@ describe('a command', () => {
     ['logs frobnicate', 'gw: There is no command "gw logs frobnicate". See gw logs --help.'],
     ['keys', 'gw: gw keys requires a command. See gw keys --help.'],
     ['keys list --pag 1', 'gw: gw keys list has no flag --pag. Did you mean --page?'],
-  ])('reports wrong input without sending a request: gw %s', async (line, told) => {
+  ])('reports wrong input without sending a request: gw %s', async (line, message) => {
     const { code, err, requests } = await askApi(line.split(' '), { files: { 'list.json': '[]' } });
-    if (typeof told === 'string') expect(err).toBe(`${told}\n`);
-    else expect(err).toMatch(told);
+    if (typeof message === 'string') expect(err).toBe(`${message}\n`);
+    else expect(err).toMatch(message);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 

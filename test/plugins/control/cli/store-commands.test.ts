@@ -85,10 +85,10 @@ describe('gw backup', () => {
       'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or set the store with --store.',
     ],
     ['{}', 'gw backup requires a store. Name it with --store FILE|URL.'],
-  ])('reports what is wrong with the gateway file: %s', async (text, told) => {
+  ])('reports what is wrong with the gateway file: %s', async (text, message) => {
     useEnvironment();
     const folder = temporaryFolder({ 'gateway.json': text });
-    expect(await runGw(folder, ['backup', 'copy.db'])).toEqual({ code: 2, out: '', err: `gw: ${told}\n` });
+    expect(await runGw(folder, ['backup', 'copy.db'])).toEqual({ code: 2, out: '', err: `gw: ${message}\n` });
   });
 });
 
@@ -109,11 +109,11 @@ describe.each([
   it.each([
     ['redis://localhost', 'The store cannot be kept in redis. '],
     ['postgres://gateway:secret@127.0.0.1:1/a', 'The store postgres://127.0.0.1:1/a '],
-  ])('explains why a store cannot be opened, without its password: %s', async (url, told) => {
+  ])('explains why a store cannot be opened, without its password: %s', async (url, message) => {
     useEnvironment();
     const { code, out, err } = await runGw(temporaryFolder(), [...argv, '--store', url]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(`gw: ${told}`);
+    expect(err).toContain(`gw: ${message}`);
     expect(err).not.toContain('secret');
   });
 

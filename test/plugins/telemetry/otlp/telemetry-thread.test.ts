@@ -18,7 +18,7 @@ afterEach(async () => {
   receiver?.close();
 });
 
-const start = async (told: string[], options: ReceiverOptions = {}): Promise<TelemetryThread> => {
+const start = async (messages: string[], options: ReceiverOptions = {}): Promise<TelemetryThread> => {
   receiver = await startOtlpReceiver(options);
   const settings: ThreadSettings = {
     url: receiver.url,
@@ -30,7 +30,7 @@ const start = async (told: string[], options: ReceiverOptions = {}): Promise<Tel
     timeOrigin: 0,
     reading: { module, prices: { openai: { 'the-model': { input: 100, output: 200 } } } },
   };
-  thread = await startTelemetryThread(settings, (text) => told.push(text));
+  thread = await startTelemetryThread(settings, (text) => messages.push(text));
   return thread;
 };
 
@@ -54,8 +54,8 @@ const requests = (count: number): readonly WrittenRecord[] =>
   Array.from({ length: count }, (_each, at) => sampleRequest({ path: `/${at}` }));
 
 it('sends everything that it received before it was closed, and reports how much is waiting', async () => {
-  const told: string[] = [];
-  const started = await start(told);
+  const messages: string[] = [];
+  const started = await start(messages);
   const { waitingBytes, close } = started;
   give(started, requests(700));
   expect(waitingBytes()).toBeGreaterThan(0);
@@ -66,12 +66,12 @@ it('sends everything that it received before it was closed, and reports how much
     Array.from({ length: 30 }, (_each, at) => `/${at}`),
   );
   expect(receiver?.spans).toHaveLength(730);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 it('reads the usage of attempts from their answers', async () => {
-  const told: string[] = [];
-  const started = await start(told);
+  const messages: string[] = [];
+  const started = await start(messages);
   const request = JSON.stringify({ model: 'asked', messages: [{ role: 'user', content: 'é'.repeat(40) }] });
   const answer = JSON.stringify({
     ...openaiAnswer({ text: 'é'.repeat(8), model: 'the-model' }),
@@ -98,21 +98,21 @@ it('reads the usage of attempts from their answers', async () => {
     ['chat asked', 'gpt-4o-mini-2024-07-18', 23, 4, expect.any(Number), ['stop']],
     ['chat asked', 'asked', 23, 0, undefined, undefined],
   ]);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 it('logs that spans are dropped because the receiver is too slow', async () => {
-  const told: string[] = [];
-  const started = await start(told, { hangs: true });
+  const messages: string[] = [];
+  const started = await start(messages, { hangs: true });
   for (let batch = 0; batch < 6; batch += 1) {
     give(started, requests(1000));
     await expect.poll(started.waitingBytes).toBe(0);
   }
-  await expect.poll(() => told).toHaveLength(1);
-  expect(told[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
+  await expect.poll(() => messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
   await started.close();
   // Of 6,000 spans, 1,024 are being sent and 4,096 wait.
-  expect(told.slice(1)).toEqual(['880 spans were dropped.']);
+  expect(messages.slice(1)).toEqual(['880 spans were dropped.']);
 });
 
 it.each<[string, string | Uint8Array, readonly string[]]>([
@@ -125,25 +125,25 @@ it.each<[string, string | Uint8Array, readonly string[]]>([
   ['a part of an answer', encodeRejection(2, 'cut').subarray(0, 5), []],
   ['nothing', '', []],
 ])('logs the first rejected spans if the receiver rejects %s', async (_name, answer, expected) => {
-  const told: string[] = [];
-  const started = await start(told, { answer });
+  const messages: string[] = [];
+  const started = await start(messages, { answer });
   give(started, requests(1100));
   await started.close();
   expect(receiver?.spans).toHaveLength(1100);
-  expect(told).toEqual(expected.map((text) => expect.stringContaining(`has rejected spans, ${text}.`)));
+  expect(messages).toEqual(expected.map((text) => expect.stringContaining(`has rejected spans, ${text}.`)));
 });
 
 it('logs once that it has failed, and then nothing waits for it', async () => {
-  const told: string[] = [];
-  const started = await start(told);
+  const messages: string[] = [];
+  const started = await start(messages);
   const { waitingBytes, close } = started;
   const other = Buffer.from(new SharedArrayBuffer(8)).fill(7);
   started.take(other);
   started.take(other);
-  await expect.poll(() => told).toHaveLength(1);
-  expect(told[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
+  await expect.poll(() => messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
   give(started, requests(1));
   expect(waitingBytes()).toBe(0);
   await close();
-  expect(told).toHaveLength(1);
+  expect(messages).toHaveLength(1);
 });

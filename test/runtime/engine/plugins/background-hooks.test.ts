@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { BackgroundHooks } from '../../../../runtime/engine/plugins/background-hooks.ts';
 
 const world = (most: { readonly hooks: number; readonly bytes: number }) => {
-  const told: string[] = [];
+  const messages: string[] = [];
   const ends: (() => void)[] = [];
-  const background = new BackgroundHooks({ log: (text) => told.push(text), bounds: most });
+  const background = new BackgroundHooks({ log: (text) => messages.push(text), bounds: most });
   const start = (bytes = 1): Promise<void> | undefined =>
     background.start(() => new Promise((settle) => ends.push(settle)), bytes);
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0)) end();
     await new Promise((settle) => setImmediate(settle));
   };
-  return { background, told, ends, start, endAll };
+  return { background, messages, ends, start, endAll };
 };
 
 describe('hooks in the background', () => {
   it('run up to a limit at once, and the operator is notified once of how many others are dropped', async () => {
-    const { told, ends, start, endAll } = world({ hooks: 2, bytes: 100 });
+    const { messages, ends, start, endAll } = world({ hooks: 2, bytes: 100 });
     for (let count = 0; count < 5; count += 1) void start();
     expect(ends).toHaveLength(2);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'Background hooks are being dropped: 2 are already running. Make their checks faster, or shorten their "timeout".',
     ]);
     await endAll();
-    expect(told.slice(1)).toEqual(['3 background hooks were dropped, because too many ran at once.']);
+    expect(messages.slice(1)).toEqual(['3 background hooks were dropped, because too many ran at once.']);
     void start();
     expect(ends).toHaveLength(1);
-    expect(told).toHaveLength(2);
+    expect(messages).toHaveLength(2);
   });
 
   it('resolve when they have ended, unless they are dropped', async () => {
@@ -72,10 +72,10 @@ describe('hooks in the background', () => {
   });
 
   it('make room if they fail, like any other', async () => {
-    const { background, told } = world({ hooks: 1, bytes: 1 });
+    const { background, messages } = world({ hooks: 1, bytes: 1 });
     background.start(() => Promise.reject(new Error('boom')), 1);
     await new Promise((settle) => setImmediate(settle));
     background.start(async () => {}, 1);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });

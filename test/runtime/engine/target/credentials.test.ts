@@ -31,14 +31,14 @@ describe('a saved credential', () => {
       { customHost: 'https://a.example', credential: 'own' },
       'a.example',
     ],
-  ])('is not sent, nor is anything else, if the request chooses %s', async (_, overrides, told) => {
+  ])('is not sent, nor is anything else, if the request chooses %s', async (_, overrides, message) => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, answering);
     for (const given of [{ overrides }, { overrides, ...opaque }]) {
       const response = await handle(sampleExchange({}, given));
       expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
       expect(JSON.stringify(toJson(response))).not.toContain('key=1');
-      expect(JSON.stringify(toJson(response))).toContain(told);
+      expect(JSON.stringify(toJson(response))).toContain(message);
     }
     expect(upstreams.requests).toEqual([]);
   });

@@ -45,12 +45,12 @@ const processes = async (store: Store, count: number) => {
   const tenant = await workspaceIn(store);
   const kind = `kind-${tenant}`;
   const begun: Begun[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   const probeKind = `probe-${tenant}`;
   const probed: string[] = [];
   const queues = Array.from({ length: count }, (_, by) => {
     const clock = jumpingClock(start);
-    const queue = new StoredJobQueue({ store, clock, say: (text) => void told.push(text), leaseMs });
+    const queue = new StoredJobQueue({ store, clock, say: (text) => void messages.push(text), leaseMs });
     queue.register({
       name: kind,
       concurrency: 8,
@@ -82,7 +82,7 @@ const processes = async (store: Store, count: number) => {
   return {
     tenant,
     begun,
-    told,
+    messages,
     queues,
     close,
     add: (id: string, runAt?: number, of = tenant) =>
@@ -259,13 +259,13 @@ export const testJobs = (open: () => Promise<Store>): void => {
   });
 
   it('schedules a failed job again after a pause, and reports the failure', async () => {
-    const { queues, begun, told, add, left } = await world(1);
+    const { queues, begun, messages, add, left } = await world(1);
     await add('1');
     queues[0]?.queue.wake();
     await expect.poll(() => begun.length).toBe(1);
     begun[0]?.end(new Error('The disk is full.'));
     await expect.poll(async () => (await left())[0]).toMatchObject({ failures: 1, due_at: start + 1000 });
-    expect(told.join('')).toMatch(/^gw: The job kind-\S+ 1 failed, and runs again in 1 s: The disk is full\.\n$/);
+    expect(messages.join('')).toMatch(/^gw: The job kind-\S+ 1 failed, and runs again in 1 s: The disk is full\.\n$/);
   });
 
   it('leaves its running jobs to other processes when it is closed', async () => {

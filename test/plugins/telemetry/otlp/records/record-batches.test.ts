@@ -30,8 +30,8 @@ class Taken implements BatchTaker {
 
 const start = () => {
   const taken = new Taken();
-  const told: string[] = [];
-  return { taken, told, records: new RecordBatches(taken, (text) => told.push(text)) };
+  const messages: string[] = [];
+  return { taken, messages, records: new RecordBatches(taken, (text) => messages.push(text)) };
 };
 
 afterEach(() => {
@@ -46,11 +46,11 @@ describe('batches of records', () => {
     );
     fc.assert(
       fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
-        const { taken, told, records } = start();
+        const { taken, messages, records } = start();
         for (const each of paths) records.add(sampleRequest({ path: each }));
         records.flush();
         expect(taken.paths).toEqual(paths);
-        expect(told).toEqual([]);
+        expect(messages).toEqual([]);
       }),
       { ...lawRuns, numRuns: 30 },
     );
@@ -82,7 +82,7 @@ describe('batches of records', () => {
   });
 
   it('drop spans, and then all records, while too much waits to be read, and log that once', () => {
-    const { taken, told, records } = start();
+    const { taken, messages, records } = start();
     expect(records.takesSpan()).toBe(true);
     taken.waiting = 2 ** 21;
     expect([records.takesSpan(), records.takesSpan()]).toEqual([false, false]);
@@ -94,8 +94,8 @@ describe('batches of records', () => {
     expect(records.takesSpan()).toBe(true);
     records.flush();
     expect(taken.paths).toEqual(['/measured']);
-    expect(told).toEqual([expect.stringMatching(/^Spans are dropped, because there are more than can be sent\. /)]);
+    expect(messages).toEqual([expect.stringMatching(/^Spans are dropped, because there are more than can be sent\. /)]);
     records.end();
-    expect(told.slice(1)).toEqual(['3 spans and measurements were dropped.']);
+    expect(messages.slice(1)).toEqual(['3 spans and measurements were dropped.']);
   });
 });

@@ -6,22 +6,22 @@ const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail:
 
 /** A stream that ends when `end` is called, and records what happens to it. */
 const inner = () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   let end = (_: StreamEnd): void => {};
   const body: StreamBody = {
     kind: 'stream',
-    start: () => told.push('started'),
-    discard: () => told.push('discarded'),
+    start: () => calls.push('started'),
+    discard: () => calls.push('discarded'),
     onEnd: (listener) => {
       end = listener;
     },
   };
-  return { body, told, end: (how: StreamEnd) => end(how) };
+  return { body, calls, end: (how: StreamEnd) => end(how) };
 };
 
 describe("a leaf's stream", () => {
   it('reports the end of its upstream once to every listener, including late ones', () => {
-    const { body, told, end } = inner();
+    const { body, calls, end } = inner();
     const stream = new LeafStream(body);
     const ends: string[] = [];
     stream.onEnd((how) => ends.push(`a ${how}`));
@@ -32,17 +32,17 @@ describe("a leaf's stream", () => {
     end('complete');
     stream.onEnd((how) => ends.push(`late ${how}`));
     expect(ends).toEqual(['a failed', 'b failed', 'late failed']);
-    expect(told).toEqual(['started']);
+    expect(calls).toEqual(['started']);
   });
 
   it('ends as "left" if it is discarded, even if its upstream has ended', () => {
-    const { body, told, end } = inner();
+    const { body, calls, end } = inner();
     const stream = new LeafStream(body);
     const ends: StreamEnd[] = [];
     stream.onEnd((how) => ends.push(how));
     end('complete');
     stream.discard();
     expect(ends).toEqual(['left']);
-    expect(told).toEqual(['discarded']);
+    expect(calls).toEqual(['discarded']);
   });
 });
