@@ -1,8 +1,9 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { FramingId } from '../../../plugins/sdk/http/framing-id.ts';
-import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { answerText } from '../verdicts/check-text.ts';
 
@@ -13,26 +14,17 @@ export interface DeliveredAnswer {
   readonly framing?: FramingId;
 }
 
-const partText = (part: Part): readonly string[] => {
-  switch (part.kind) {
-    case 'text':
-    case 'refusal':
-    case 'reasoning':
-      return [part.text];
-    case 'tool-call':
-      return [part.arguments];
-    default:
-      return [];
-  }
-};
+/** How a stream is written as a whole answer. Only its texts are used. */
+const asWhole = { provider: '', strict: false, streamUsage: false, id: '', created: 0 } as const;
 
-const streamText = (bytes: Uint8Array, framing: FramingId, { conversation }: Dialect): string | undefined => {
-  if (conversation === undefined) return undefined;
-  const decoder = conversation.streamDecoder({ scope: '' });
+/** Returns the whole answer that has the same texts as a stream. */
+const wholeAnswer = (bytes: Uint8Array, framing: FramingId, dialect: Dialect): JsonObject | undefined => {
+  const codec = findAnswerCodec(dialect);
+  if (codec === undefined) return undefined;
+  const decoder = codec.streamDecoder({ scope: '' });
   const { frames } = framings[framing].createSplitter().push(Buffer.from(bytes));
   const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
-  const texts = foldAnswer(events).choices.flatMap(({ parts }) => parts.flatMap(partText));
-  return texts.join('\n');
+  return codec.encodeAnswer(foldAnswer(events), asWhole);
 };
 
 /** Returns the text of an answer as checks judge it. Undefined if it has none or cannot be read. */
@@ -42,9 +34,8 @@ export const deliveredText = (
 ): string | undefined => {
   if (dialect === undefined) return undefined;
   try {
-    const answer = framing === undefined ? findJsonObject(bytes) : undefined;
-    const text =
-      framing === undefined ? answer && answerText({ answer, dialect })?.text : streamText(bytes, framing, dialect);
+    const answer = framing === undefined ? findJsonObject(bytes) : wholeAnswer(bytes, framing, dialect);
+    const text = answer && answerText({ answer, dialect })?.text;
     return text === '' ? undefined : text;
   } catch {
     // An answer that cannot be read is not compared.
