@@ -1,21 +1,21 @@
 import type { Deadline, Deadlines } from '../../async/deadlines.ts';
 
-/** A point in time that something may complete before. */
+/** A wait for a point in time, before which something may complete. */
 export interface Alarm {
-  /** Returns whether the moment comes before `work` has settled. */
+  /** Returns whether that time comes before `work` has settled. */
   firesBefore(work: Promise<unknown>): Promise<boolean>;
 }
 
-/** Starts to wait for a moment this many milliseconds from now. */
+/** Starts to wait for a time this many milliseconds from now. */
 export type StartAlarm = (ms: number) => Alarm;
 
-class TimedMoment implements Alarm, Deadline {
+class TimedAlarm implements Alarm, Deadline {
   expiresAt = 0;
   next: Deadline | undefined;
   previous: Deadline | undefined;
   readonly #ms: number;
   readonly #deadlines: Deadlines;
-  readonly #came = Promise.withResolvers<boolean>();
+  readonly #fires = Promise.withResolvers<boolean>();
 
   constructor(ms: number, deadlines: Deadlines) {
     this.#ms = ms;
@@ -24,21 +24,21 @@ class TimedMoment implements Alarm, Deadline {
   }
 
   expire(): void {
-    this.#came.resolve(true);
+    this.#fires.resolve(true);
   }
 
   firesBefore(work: Promise<unknown>): Promise<boolean> {
     const settled = (): void => {
       this.#deadlines.remove(this, this.#ms);
-      this.#came.resolve(false);
+      this.#fires.resolve(false);
     };
     work.then(settled, settled);
-    return this.#came.promise;
+    return this.#fires.promise;
   }
 }
 
-/** Moments by the clock. Those after the same time share a timer. */
-export const timedMoments =
+/** Alarms by the clock. Those with the same wait share a timer. */
+export const timedAlarms =
   (deadlines: Deadlines): StartAlarm =>
   (ms) =>
-    new TimedMoment(ms, deadlines);
+    new TimedAlarm(ms, deadlines);

@@ -10,7 +10,7 @@ import { hashText } from '../balance/rendezvous.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Hedging, Run } from '../call/run.ts';
 import { discard } from '../error-responses/discard.ts';
-import { type StartAlarm, timedMoments } from './alarm.ts';
+import { type StartAlarm, timedAlarms } from './alarm.ts';
 import { HedgeArm } from './hedge-arm.ts';
 import { mayHaveSideEffects } from './may-have-side-effects.ts';
 
@@ -58,9 +58,9 @@ const firstAnswer = (one: HedgeArm, two: HedgeArm, isFailure: OutcomeMatcher): P
     );
   });
 
-/** Whether one of these leaves has sent something. */
-const hasSent = (trail: readonly TrailEvent[], leaves: ReadonlySet<string>): boolean =>
-  trail.some((event) => event.kind === 'attempted' && leaves.has(event.path));
+/** Whether one of the leaves with these paths has sent something. */
+const hasSent = (trail: readonly TrailEvent[], paths: ReadonlySet<string>): boolean =>
+  trail.some((event) => event.kind === 'attempted' && paths.has(event.path));
 
 /**
  * Links a fallback that calls its second branch beside the first if the first is slow. See `runHedged` in `compiler/meaning` for
@@ -70,14 +70,14 @@ const hasSent = (trail: readonly TrailEvent[], leaves: ReadonlySet<string>): boo
 export const linkHedge = (
   { node, hedge, triggers, branchAt }: HedgeOptions,
   context: Pick<LinkContext, 'plan' | 'prompts' | 'notices' | 'ports' | 'deadlines' | 'hedgeBudgets'>,
-  begin: StartAlarm = timedMoments(context.deadlines),
+  startAlarm: StartAlarm = timedAlarms(context.deadlines),
 ): RunHedged => {
   const { path } = node;
   const { notices, plan } = context;
-  const { clock, places: targetPlaces } = context.ports;
+  const { clock, places } = context.ports;
   const leaves = node.branches.map(listLeaves);
-  const places = leaves.map((below) => new Set<string>(below.map((leaf) => leaf.path)));
-  const keeps = leaves.map((below) => mayHaveSideEffects(below, context));
+  const paths = leaves.map((below) => new Set<string>(below.map((leaf) => leaf.path)));
+  const sideEffects = leaves.map((below) => mayHaveSideEffects(below, context));
   const budgets = context.hedgeBudgets();
   const hashes = leaves.flat().map(({ hash }) => hash);
   const name = hashText(`${plan.name} ${path} ${hashes.join(' ')}`).join(' ');
@@ -99,7 +99,7 @@ export const linkHedge = (
 
   const mayHedge = ({ run, hedging, budget, branches: [first, second] }: Both): boolean => {
     if (run.ended || hedging.isRunning || hedging.probes > 0 || branchAt(second).mayProbe(run)) return false;
-    if (keeps[first]?.(run) !== false || keeps[second]?.(run) !== false || targetPlaces?.isBusy() === true)
+    if (sideEffects[first]?.(run) !== false || sideEffects[second]?.(run) !== false || places?.isBusy() === true)
       return false;
     const isPaid = budget.spend();
     if (!isPaid) notices.hedgeEnded({ kind: 'hedgeEnded', path, result: 'refused' }, run.exchange);
@@ -115,7 +115,7 @@ export const linkHedge = (
     const two = new HedgeArm((branch) => branchAt(to).execute(branch), run);
     let isRefused = false;
     const refuse = (): void => {
-      isRefused = !hasSent(trail.slice(begun), places[to] ?? new Set());
+      isRefused = !hasSent(trail.slice(begun), paths[to] ?? new Set());
     };
     two.answer.then(
       ({ origin }) => {
@@ -167,10 +167,10 @@ export const linkHedge = (
     run.hedging = hedging;
     const budget = budgets.find(run.exchange.principal.tenant, name);
     budget.earn(hedge);
-    const moment = begin(hedge.afterMs);
+    const alarm = startAlarm(hedge.afterMs);
     const one = new HedgeArm((branch) => branchAt(branches[0]).execute(branch), run);
     const both: Both = { run, hedging, budget, one, branches };
-    if (!(await moment.firesBefore(one.answer)) || !mayHedge(both)) return { at: 0, response: await one.answer };
+    if (!(await alarm.firesBefore(one.answer)) || !mayHedge(both)) return { at: 0, response: await one.answer };
     return labelled(await runBoth(both), run);
   };
 };
