@@ -5,7 +5,6 @@ import { type GatewayResponse, headerValue, upstreamOutcome } from '../../../plu
 export const chooserOutcome = (response: GatewayResponse, answeredMs: number): ChooserOutcome | undefined => {
   const outcome = upstreamOutcome(response);
   if (outcome === undefined) return undefined;
-  const { status, origin, headers, leaf } = outcome;
-  if (leaf?.cache === 'HIT' || leaf?.cache === 'SEMANTIC HIT') return undefined;
+  const { status, origin, headers } = outcome;
   return { status, origin, answeredMs, header: (name) => headerValue(headers, name) };
 };

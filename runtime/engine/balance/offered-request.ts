@@ -1,9 +1,8 @@
 import type { ChooserRequest } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
 import { requestNeeds } from '../abilities/create-abilities.ts';
-import { readableBody } from '../call/readable-body.ts';
 import type { Run } from '../call/run.ts';
-import { promptPrefix } from './prompt-prefix.ts';
+import { requestPrefix } from './prompt-prefix.ts';
 
 /** A request as choosers see it. Values that most of them do not use are read only on access. */
 export class OfferedRequest implements ChooserRequest {
@@ -20,7 +19,6 @@ export class OfferedRequest implements ChooserRequest {
   }
 
   get prefix(): string | undefined {
-    const body = readableBody(this.#run.exchange);
-    return body === undefined ? undefined : promptPrefix(body);
+    return requestPrefix(this.#run.exchange);
   }
 }

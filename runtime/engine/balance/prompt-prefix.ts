@@ -1,4 +1,6 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { readableBody } from '../call/readable-body.ts';
 
 /** The members with the turns of a conversation, in the formats that the gateway reads. */
 const turnMembers = ['messages', 'input', 'contents'] as const;
@@ -48,4 +50,10 @@ export const promptPrefix = (body: JsonObject): string | undefined => {
   let texts = '';
   for (const member of leadingMembers) texts = withTexts(texts, body[member]);
   return withBeginning(texts, turns);
+};
+
+/** Returns the same of a request. Undefined for a body that cannot be read. */
+export const requestPrefix = (exchange: Exchange): string | undefined => {
+  const body = readableBody(exchange);
+  return body === undefined ? undefined : promptPrefix(body);
 };

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { readableBody } from '../call/readable-body.ts';
-import { promptPrefix } from './prompt-prefix.ts';
+import { requestPrefix } from './prompt-prefix.ts';
 
 /** Reads the value that requests for the same branch have in common. Undefined for a request without it. */
 export type ReadKey = (exchange: Exchange) => string | undefined;
@@ -17,15 +17,10 @@ const userOf: ReadKey = (exchange) => {
   return toText(user ?? identifier ?? (isJsonObject(metadata) ? metadata.user_id : undefined));
 };
 
-const prefixOf: ReadKey = (exchange) => {
-  const body = readableBody(exchange);
-  return body === undefined ? undefined : promptPrefix(body);
-};
-
 /** Returns the reader of a key: `metadata.<name>`, `user` or `prompt-prefix`. */
 export const keyReader = (by: string): ReadKey => {
   if (by === 'user') return userOf;
-  if (by === 'prompt-prefix') return prefixOf;
+  if (by === 'prompt-prefix') return requestPrefix;
   const name = by.slice(metadataPrefix.length);
   return ({ facts: { metadata } }) => (Object.hasOwn(metadata, name) ? toText(metadata[name]) : undefined);
 };

@@ -27,8 +27,6 @@ it.each<Partial<GatewayResponse>>([
   { origin: 'cache' },
   { origin: 'network', cause: 'pool-full' },
   { origin: 'timeout', cause: 'deadline-exceeded' },
-  { leaf: { ...leaf, cache: 'HIT' } },
-  { leaf: { ...leaf, cache: 'SEMANTIC HIT' } },
 ])('reports nothing to a chooser if no target is to blame: %o', (more) => {
   expect(chooserOutcome(response(more), 1)).toBeUndefined();
 });
