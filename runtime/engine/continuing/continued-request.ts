@@ -7,6 +7,7 @@ import { findStage } from '../../../schema/plan/find-stage.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
 import type { Names } from '../plugins/names.ts';
+import { type FixedForm, fixedForm } from './fixed-form.ts';
 
 /** The beginning of an answer. */
 interface SaidSoFar {
@@ -48,15 +49,17 @@ const markPrefix = (body: JsonObject): JsonObject => {
   return { ...body, messages: messages.map((turn, at) => (at === messages.length - 1 ? withPrefix(turn) : turn)) };
 };
 
+const formReasons: Readonly<Record<FixedForm, string>> = {
+  schema: 'its answers must have a given format',
+  'several-answers': 'it asks for several answers',
+};
+
 /** Returns why the answer to a request could not be the rest of another one. Undefined if it could. */
-const whyNot = (
-  { answerFormat, sampling: { count = 1 } }: Conversation,
-  { restores }: ContinuingTarget,
-): string | undefined => {
+const findObstacle = (conversation: Conversation, { restores }: ContinuingTarget): string | undefined => {
   // The text so far contains values that its checks take out of requests.
   if (restores) return 'its checks take values out of the request';
-  if (answerFormat !== undefined && answerFormat.kind !== 'text') return 'its answers must have a given format';
-  return count > 1 ? 'it asks for several answers' : undefined;
+  const form = fixedForm(conversation);
+  return form && formReasons[form];
 };
 
 /** Returns the output limit minus the text so far. */
@@ -68,7 +71,7 @@ const withoutSaid = ({ sampling }: Conversation, { tokens }: SaidSoFar): Convers
 };
 
 const requestFor = (conversation: Conversation, target: ContinuingTarget, said: SaidSoFar): ContinuedRequest => {
-  const reason = whyNot(conversation, target);
+  const reason = findObstacle(conversation, target);
   if (reason !== undefined) throw gatewayError('cannot-continue', { reason });
   const { model, reasoning } = conversation;
   const reasons = reasoning !== undefined && reasoning.kind !== 'off';

@@ -42,8 +42,8 @@ const toParts = ({ dialect, framing }: StreamSource): ClientWriterParts | undefi
   return dialect && codec && { dialect, codec, framing: framings[framing] };
 };
 
-/** Nothing is reported to a client that has disconnected. */
-const whyNot = ({ exchange, isPastDeadline }: Run, reason: WhyNotContinued): Next =>
+/** Returns that no stream follows. Nothing is reported to a client that has disconnected. */
+const noStream = ({ exchange, isPastDeadline }: Run, reason: WhyNotContinued): Next =>
   exchange.cancellation.cancelled && !isPastDeadline ? { kind: 'over' } : { kind: 'not', reason };
 
 export interface ContinueContext extends Pick<LinkContext, 'ports' | 'names'> {
@@ -80,7 +80,7 @@ export const linkContinue = (
     if (isGoing && body.kind === 'stream' && handover instanceof Handover)
       return { kind: 'stream', body, handover, path: leaf?.path ?? path };
     discard(response);
-    return whyNot(run, 'refused');
+    return noStream(run, 'refused');
   };
 
   const goOn = ({ response, from: first, others, run }: StreamingBranch): GatewayResponse => {
@@ -101,7 +101,7 @@ export const linkContinue = (
         const response = await answered(to, run);
         if (response !== undefined) return { ...toNext(response, run), to };
       }
-      return whyNot(run, 'no-branch');
+      return noStream(run, 'no-branch');
     };
 
     const ask = async (said: string, cause: string): Promise<Next> => {

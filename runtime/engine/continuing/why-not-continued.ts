@@ -4,6 +4,7 @@ import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
+import { fixedForm } from './fixed-form.ts';
 
 /** Returns why the answer to a request, as sent to its provider, may not continue elsewhere. Undefined if it may. */
 export const whyNotContinued = ({ outgoing, restores, leaf }: StreamSource): WhyNotContinued | undefined => {
@@ -14,7 +15,5 @@ export const whyNotContinued = ({ outgoing, restores, leaf }: StreamSource): Why
   const { conversation: codec } = upstreamDialect(translation);
   const sent = findJsonObject(toBuffer(body.bytes));
   if (codec === undefined || sent === undefined) return 'unreadable';
-  const { sampling, answerFormat } = codec.decodeRequest(sent, { scope: '', stream: true });
-  if ((sampling.count ?? 1) > 1) return 'several-answers';
-  return answerFormat !== undefined && answerFormat.kind !== 'text' ? 'schema' : undefined;
+  return fixedForm(codec.decodeRequest(sent, { scope: '', stream: true }));
 };
