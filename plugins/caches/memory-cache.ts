@@ -10,7 +10,7 @@ interface StoredAnswer {
   readonly until: number;
 }
 
-/** The size of an entry apart from its body, header values and key. */
+/** The size of an entry with its key, apart from its body and its headers. */
 const entryBytes = 1000;
 
 const countBytes = ({ entry: { body, headers } }: StoredAnswer): number =>

@@ -58,23 +58,30 @@ const compares = (leaf: LeafNode, { names }: Pick<LinkContext, 'names'>): boolea
 
 const bytesOf = ({ request: { body } }: Exchange): number => (body.kind === 'bytes' ? body.bytes.length : 0);
 
-/** Records the client's answer if it is compared. Errors are not recorded. */
-const linkGiven =
-  (place: MirrorPlace) =>
-  (response: GatewayResponse, { route, dialect }: Pick<Exchange, 'route'> & Pick<Run, 'dialect'>) => {
-    const { body, status } = response;
-    if (!isSuccess(status)) return { response, given: (): DeliveredAnswer | undefined => undefined };
-    if (body.kind === 'bytes') {
-      const isHeld = place.hold(body.bytes.length);
-      return { response, given: (): DeliveredAnswer | undefined => (isHeld ? { bytes: body.bytes } : undefined) };
-    }
-    const heard = new RecordingStream(body, (bytes) => place.hold(bytes));
-    const framing = route.framing ?? dialect?.framing ?? 'sse';
-    return {
-      response: { ...response, body: heard },
-      given: (): DeliveredAnswer | undefined => heard.bytes && { bytes: heard.bytes, framing },
-    };
+/** The client's answer, which may be recorded while it is sent. */
+interface SentAnswer {
+  readonly response: GatewayResponse;
+  /** Returns what was recorded, once it has been sent. Undefined if nothing was. */
+  delivered(): DeliveredAnswer | undefined;
+}
+
+const unrecorded = (response: GatewayResponse): SentAnswer => ({ response, delivered: () => undefined });
+
+/** Records the client's answer, which is compared with that to the copy. Errors are not recorded. */
+const recorded = (response: GatewayResponse, { exchange: { route }, dialect }: Run, place: MirrorPlace): SentAnswer => {
+  const { body, status } = response;
+  if (!isSuccess(status)) return unrecorded(response);
+  if (body.kind === 'bytes')
+    return place.hold(body.bytes.length)
+      ? { response, delivered: () => ({ bytes: body.bytes }) }
+      : unrecorded(response);
+  const stream = new RecordingStream(body, (bytes) => place.hold(bytes));
+  const framing = route.framing ?? dialect?.framing ?? 'sse';
+  return {
+    response: { ...response, body: stream },
+    delivered: () => stream.bytes && { bytes: stream.bytes, framing },
   };
+};
 
 /** A copy's leaf reads smaller answers than others, and their memory counts as that of copies. */
 const copyContext = <Context extends LinkContext>(context: Context): Context => {
@@ -142,10 +149,10 @@ const linkMirror = <Context extends LinkContext>(
       const source = copySource(exchange, sent);
       const { cancellation } = exchange;
       // The rest of an answer that broke off elsewhere cannot be compared.
-      const { response, given } =
+      const { response, delivered } =
         isComparing && run.continuation === undefined
-          ? linkGiven(place)(visited.response, { route: exchange.route, dialect: run.dialect })
-          : { response: visited.response, given: () => undefined };
+          ? recorded(visited.response, run, place)
+          : unrecorded(visited.response);
       // Runs after everything that follows from the answer, because the client comes first.
       const follow = (): void => {
         clock.after(0, () => {
@@ -154,7 +161,7 @@ const linkMirror = <Context extends LinkContext>(
             mirrors.report({ path, target, result: 'dropped' }, exchange);
             return;
           }
-          const answer = given();
+          const answer = delivered();
           start(source, place, answer && deliveredText(answer, run.dialect), visited);
         });
       };
