@@ -109,18 +109,14 @@ export const afterAllTargets = (response: GatewayResponse, end: FallbackEnd): Ga
   const { hint } = errorTable[cause];
   const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
+  // The body has its form and its masks already. Neither text has a character that JSON escapes.
+  const text = Buffer.from(body.bytes).toString();
+  // An inner fallback has explained it.
+  if (!text.includes(hint)) return response;
   const kept = `${hint.slice(0, at)}. `;
-  // Neither text has a character that JSON escapes.
   return {
     ...response,
     loggedHint: kept + ended.logged,
-    body: {
-      kind: 'bytes',
-      bytes: Buffer.from(
-        Buffer.from(body.bytes)
-          .toString()
-          .replace(hint, kept + ended.answered),
-      ),
-    },
+    body: { kind: 'bytes', bytes: Buffer.from(text.replace(hint, kept + ended.answered)) },
   };
 };

@@ -9,7 +9,7 @@ import { stubAnswer } from '../../support/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const target = { provider: 'openai', api_key: '${env:KEY}' };
-const fallback = (count: number, strategy: JsonObject = {}): JsonObject => ({
+const fallback = (count: number, strategy: JsonObject = {}) => ({
   strategy: { mode: 'fallback', ...strategy },
   targets: Array.from({ length: count }, (_, at) => ({ ...target, override_params: { model: `m${at}` } })),
 });
@@ -54,6 +54,14 @@ describe('the error of a fallback that has tried all its targets', () => {
     expect(textOf(await answerOf(fallback(2), 1))).toContain(
       'Check the host. Both targets that the fallback tried failed: ',
     );
+  });
+
+  it('is logged as the answer explains it if fallbacks are nested', async () => {
+    const outer = fallback(3, { on_status_codes: [502] });
+    const answer = await answerOf({ ...outer, targets: [...outer.targets.slice(0, 2), fallback(2)] });
+    const failed = 'Check the host. Both targets that the fallback tried failed: ';
+    expect(textOf(answer)).toContain(failed);
+    expect(answer.loggedHint).toBe(`${failed}the trail lists them.`);
   });
 
   it('omits the advice to add a fallback target for a full pool too', async () => {
