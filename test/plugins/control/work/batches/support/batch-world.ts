@@ -119,7 +119,10 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
 
   const call: BatchWorld['call'] = (headers = [], of = tenant) =>
     ({
-      ...{ tenant: of, account: async () => ({ slug: 'p', provider: 'echo', selectorHeaders: ['x-gw-virtual-key', 'p'] }) },
+      ...{
+        tenant: of,
+        account: async () => ({ slug: 'p', provider: 'echo', selectorHeaders: ['x-gw-virtual-key', 'p'] }),
+      },
       context: { principal, headers, tenant: of, cancellation: { cancelled: false, onCancel: () => () => {} } },
     }) as unknown as BatchCall;
 
