@@ -10,6 +10,8 @@ export class ClientFrames {
   readonly #framing: Framing;
   readonly #writer: FrameWriter;
   readonly #trailer: Trailer | undefined;
+  /** The last frame that was written. */
+  last: Frame | undefined;
 
   constructor(framing: Framing, trailer?: Trailer) {
     this.#framing = framing;
@@ -23,7 +25,9 @@ export class ClientFrames {
   }
 
   write(frames: readonly Frame[]): Buffer {
-    return frames.length === 0 ? noBytes : this.#writer.write(frames);
+    if (frames.length === 0) return noBytes;
+    this.last = frames[frames.length - 1];
+    return this.#writer.write(frames);
   }
 
   /** Returns the end of a complete answer. */

@@ -72,7 +72,7 @@ export class ReframedRelay implements StreamRelay {
   }
 
   fail(report: ErrorReport): Buffer {
-    return this.#frames.fail([this.#dialect.encodeStreamError(report)]);
+    return this.#frames.fail([this.#dialect.encodeStreamError(report, this.#frames.last)]);
   }
 
   #pass(frames: readonly Frame[]): RelayStep {

@@ -91,6 +91,8 @@ export class SameDialectRelay implements StreamRelay {
   /** The last two chunks that were passed on unread since then. */
   #last: Buffer | undefined;
   #beforeLast: Buffer | undefined;
+  /** The last frame that was read. */
+  #lastRead: Frame | undefined;
   opened = false;
   hasClosed = false;
 
@@ -143,7 +145,8 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   fail(report: ErrorReport): Buffer {
-    return this.#writer.write([this.#dialect.encodeStreamError(report)]);
+    const last = this.#last === undefined ? this.#lastRead : readFrames(this.#last).at(-1);
+    return this.#writer.write([this.#dialect.encodeStreamError(report, last)]);
   }
 
   /** Returns a chunk that may be passed on unread, as latin1. Undefined for any other. */
@@ -160,6 +163,7 @@ export class SameDialectRelay implements StreamRelay {
     if (this.#last === undefined) return;
     const beforeLast = this.#beforeLast;
     const frames = readFrames(this.#last);
+    this.#lastRead = frames.at(-1);
     this.#beforeLast = undefined;
     this.#last = undefined;
     const end = frames.findLast((frame) => toClass(this.#dialect, frame) === 'end');
@@ -195,6 +199,7 @@ export class SameDialectRelay implements StreamRelay {
       this.#end.note(frame, kind);
       if (kind === 'end' || kind === 'usage') this.hasClosed = this.#end.isFinal;
       before = frame.end;
+      this.#lastRead = frame;
     }
     return { bytes: this.#edited(bytes, frames) };
   }

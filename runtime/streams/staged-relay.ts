@@ -129,8 +129,11 @@ export class StagedRelay implements StreamRelay {
   fail(report: ErrorReport): Buffer {
     const { client, frames } = this.#options;
     this.#output.flush();
-    const last = this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options);
-    return Buffer.concat([frames.write(this.#output.take()), frames.fail(last)]);
+    const bytes = frames.write(this.#output.take());
+    const last = this.#output.isAsReceived
+      ? [client.encodeStreamError(report, frames.last)]
+      : errorFrames(report, this.#options);
+    return Buffer.concat([bytes, frames.fail(last)]);
   }
 
   #refuse(error: unknown): void {

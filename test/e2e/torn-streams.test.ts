@@ -225,6 +225,18 @@ describe('the official client', () => {
     sends('text/event-stream', Buffer.from(whole), 'end');
     expect((await read('whole')).output_text).toBe('It rains in Köln ☔.');
   });
+
+  it('of OpenAI gets an error whose number continues those of the events before it', async () => {
+    const whole = toBytes(responses);
+    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: toHeaders(doors.responses) });
+    sends('text/event-stream', Buffer.from(whole.slice(0, whole.indexOf('event: response.completed'))), 'reset');
+    const response = await client.responses.create({ model: 'm', input: 'numbers', stream: true }).asResponse();
+    const numbers = [...(await response.text()).matchAll(/"sequence_number":(\d+)/g)].map(([, number]) =>
+      Number(number),
+    );
+    expect(numbers).toEqual([...numbers.keys()]);
+    expect(numbers.length).toBeGreaterThan(4);
+  });
 });
 
 describe('an encoded stream', () => {

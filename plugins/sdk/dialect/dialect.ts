@@ -126,8 +126,11 @@ export interface Dialect extends DialectDeclaration {
    * omit any.
    */
   completion?(leftOut: readonly LeftOut[]): AnswerEdit;
-  /** Encodes an error inside a stream. The stream ends after it. */
-  encodeStreamError(report: ErrorReport): Frame;
+  /**
+   * Encodes an error inside a stream. The stream ends after it. `last` is the frame before it, for formats that number their
+   * frames. Absent if there is none, or if it is not known.
+   */
+  encodeStreamError(report: ErrorReport, last?: Frame): Frame;
   /**
    * Successful answers that are not JSON, such as audio. They are forwarded as they arrive, and checks cannot read them. If
    * absent, all answers are JSON.

@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { encodeError } from '../../chat/parts/encode-error.ts';
@@ -35,7 +35,12 @@ export const failedResponseError = (body: JsonObject): JsonObject => {
   return { code: findText(code) ?? findText(type) ?? 'server_error', message };
 };
 
-export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(errorEvent(encodeError(report), 0), 'error');
+/** Returns the number of the event after a frame: 0 if there is none, or if it has no number. */
+const nextSequence = (last: Frame | undefined): number =>
+  (findNumber(last && parseObject(last.data)?.sequence_number) ?? -1) + 1;
+
+export const encodeStreamError = (report: ErrorReport, last?: Frame): Frame =>
+  jsonFrame(errorEvent(encodeError(report), nextSequence(last)), 'error');
 
 /** Reads the error in an `error` or `response.failed` event. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
