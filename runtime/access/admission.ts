@@ -10,6 +10,8 @@ import { actInWorkspace } from './act-in-workspace.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { foreignCaller } from './foreign-caller.ts';
 
+type Refusal = GatewayError | undefined;
+
 const inference = 'completions.write';
 const listing = 'models.list';
 
@@ -30,12 +32,12 @@ export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRe
   readonly open: boolean;
   /** Decides when a request starts, or refuses it, if there is overload protection. */
   readonly begin?: ((exchange: HttpExchange, done: Received) => void) | undefined;
+  /** Returns why a request is refused whatever its body is. */
+  readonly refusedByHeaders: (exchange: HttpExchange) => Promise<Refusal>;
 }
 
 /** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or without one. */
 export type Admit = (exchange: HttpExchange, done: Received) => void;
-
-type Refusal = GatewayError | undefined;
 
 /** Returns why an identified caller may not make this request. */
 const forbidden = (exchange: HttpExchange, identities: Identities | undefined): Refusal | Promise<Refusal> => {
@@ -89,17 +91,23 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
 /**
  * Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. Requests refused
  * because of overload are refused once the caller is known, because its key determines its priority, and before their body is
- * read. Looking a key up costs far less than serving a request, and a caller without one is refused in any case.
+ * read. Looking a key up costs far less than serving a request, and a caller without one is refused in any case. A client that
+ * waits for `100 Continue` sends its body only if the headers of its request are not refused.
  */
 export const admission = (options: AdmissionOptions): Admit => {
-  const { identities, onRefused, open, begin } = options;
+  const { identities, onRefused, open, begin, refusedByHeaders } = options;
   const authentication = identities && { identify: identities.identify, onRefused };
   const admitting = { identities, authentication, open };
   return (exchange, done) => {
-    const receive = (denied: Refusal): void => {
+    const receiveUnless = (denied: Refusal): void => {
       if (denied !== undefined) done(denied);
       else if (isModelledForm(exchange)) receiveForm(exchange, options, done);
       else receiveBody(exchange, options, done);
+    };
+    const receive = (denied: Refusal): void => {
+      if (denied === undefined && exchange.caller.expectsContinue)
+        refusedByHeaders(exchange).catch(asRefusal).then(receiveUnless);
+      else receiveUnless(denied);
     };
     const proceed = (denied: Refusal): void => {
       if (denied === undefined && begin !== undefined) begin(exchange, receive);

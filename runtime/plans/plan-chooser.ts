@@ -5,6 +5,7 @@ import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { refuseHost } from '../engine/target/refuse-host.ts';
+import type { ChoosePlan } from '../http/accept/acceptance.ts';
 import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.ts';
 import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -24,7 +25,7 @@ import type { KnownProviders } from './provider-of-model.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { NameableProviders, SavedModels } from './saved-models.ts';
 import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
-import { listVirtualModels } from './virtual-models.ts';
+import { isPlanNamed, listVirtualModels } from './virtual-models.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive' | 'knownProviders'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
@@ -233,4 +234,22 @@ export const planChooser = (
     const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };
+};
+
+/**
+ * Returns why a request whose body has not been received has no plan, whatever its body is. Undefined if it has one, or if its body
+ * may name one. Rejects like `choose` with anything but a `GatewayError`.
+ */
+export const refusedByHeaders = async (
+  exchange: HttpExchange,
+  choose: ChoosePlan,
+): Promise<GatewayError | undefined> => {
+  if (!isPlanNamed(exchange)) return undefined;
+  try {
+    await choose(exchange);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
 };

@@ -17,7 +17,10 @@ export type OwnModels = ReadonlyMap<string, OwnModel>;
  * Whether a header, or a key that allows no other config, determines what serves a request. If so, no virtual model does,
  * whatever model the request names.
  */
-const isPlanNamed = ({ caller: { config, virtualKey, overrides }, principal: { defaults } }: HttpExchange): boolean =>
+export const isPlanNamed = ({
+  caller: { config, virtualKey, overrides },
+  principal: { defaults },
+}: HttpExchange): boolean =>
   config !== undefined ||
   virtualKey !== undefined ||
   overrides.provider !== undefined ||

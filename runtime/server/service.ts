@@ -40,7 +40,7 @@ import { type CompileCaller, createCallerPlans } from '../plans/caller-plans.ts'
 import { CompileShares } from '../plans/compile-shares.ts';
 import { createCompletedPlans } from '../plans/completed-plans.ts';
 import { createPlanCache } from '../plans/plan-cache.ts';
-import { planChooser } from '../plans/plan-chooser.ts';
+import { planChooser, refusedByHeaders } from '../plans/plan-chooser.ts';
 import { requestPlan } from '../plans/request-plan.ts';
 import { createSavedModels } from '../plans/saved-models.ts';
 import type { TenantPlans, TenantPlansOptions } from '../plans/tenant-plans.ts';
@@ -242,10 +242,6 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     const origin = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
     keyRefused.call({ ...origin, at: ports.clock.wall() });
   };
-  const admit = admission({
-    ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
-    ...(identities === undefined ? {} : { identities }),
-  });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
   const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
@@ -290,6 +286,11 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const servedPlan = accept.choose(plan);
+  const admit = admission({
+    ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
+    refusedByHeaders: (exchange) => refusedByHeaders(exchange, plan),
+    ...(identities === undefined ? {} : { identities }),
+  });
   const generations = createGenerations({
     link,
     ...(source === undefined ? {} : { source }),

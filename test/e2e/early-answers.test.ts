@@ -147,3 +147,36 @@ describe('a request that is refused for its head', () => {
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(answers.map(() => `HTTP/1.1 ${status}`));
   });
 });
+
+describe('a client that waits for 100 Continue', () => {
+  /** Returns the status of a request whose body is sent only when it is asked for, and whether it was. */
+  const announce = (headers: Readonly<Record<string, string>>): Promise<[number | undefined, boolean]> =>
+    new Promise((resolve, reject) => {
+      let isAsked = false;
+      const sent = request(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'x-gw-api-key': 'service-key', ...headers, expect: '100-continue', 'content-length': 2 },
+      });
+      sent.on('continue', () => {
+        isAsked = true;
+        sent.end('{}');
+      });
+      sent.on('response', (response) => {
+        response.resume().on('end', () => resolve([response.statusCode, isAsked]));
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+
+  it.each<[number, boolean, Record<string, string>]>([
+    [401, false, { 'x-gw-api-key': 'wrong-key', 'x-gw-provider': 'echo' }],
+    [400, false, { 'x-gw-config': '{"provider":"echo","retry":{"attempts":-1}}' }],
+    [404, false, { 'x-gw-config': 'unknown' }],
+    [400, false, { 'x-gw-provider': '@unknown' }],
+    [400, true, { 'x-gw-config': '{"retry":{"attempts":1}}' }],
+    [200, true, { 'x-gw-config': '{"provider":"echo"}' }],
+  ])('gets %i, and is asked for its body: %s, with %j', async (status, isAsked, headers) => {
+    expect(await announce(headers)).toEqual([status, isAsked]);
+  });
+});

@@ -172,4 +172,41 @@ describe('request bodies', () => {
     expect(all).toMatch(/^HTTP\/1.1 413/);
     expect(all).toMatch(/connection: close/i);
   });
+
+  it.each([
+    ['/chat/completions', 'x-gw-config: {"provider":"p"}', 400, 'invalid-config'],
+    ['/chat/completions', 'x-gw-config: none', 404, 'unknown-config'],
+    ['/chat/completions', 'x-gw-virtual-key: none', 400, 'invalid-header'],
+    ['/chat/completions', 'x-gw-provider: p\r\nx-gw-custom-host: http://10.0.0.1', 400, 'host-not-allowed'],
+    ['/chat/completions', 'x-gw-provider: p\r\nx-gw-confg: c', 400, 'invalid-header'],
+    ['/files', 'x-gw-config: none', 404, 'unknown-config'],
+    [
+      '/audio/transcriptions',
+      'x-gw-config: none\r\ncontent-type: multipart/form-data; boundary=b',
+      404,
+      'unknown-config',
+    ],
+  ])('are not requested for %s with %s', async (path, lines, status, code) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    const begin = `POST /v1${path} HTTP/1.1\r\nhost: localhost\r\n`;
+    client.send(`${begin}${lines}\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n`);
+    expect(await client.until('\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    client.send(`${begin}x-gw-provider: p\r\ncontent-length: 0\r\n\r\n`);
+    const [head = '', ...bodies] = (await client.ended).split('\r\n\r\n');
+    expect(head).toMatch(/^connection: close$/im);
+    expect(bodies).toEqual([expect.stringContaining(code)]);
+  });
+
+  it('are requested if they may name what serves them', async () => {
+    const refusals = { '/chat/completions': 'missing-provider', '/files': 'missing-provider' };
+    await using server = await startServer({ execute: () => answer('{}') });
+    for (const [path, code] of Object.entries(refusals)) {
+      using client = await rawClient(server.port);
+      client.send(`POST /v1${path} HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\ncontent-length: 13\r\n\r\n`);
+      await client.until('100 Continue');
+      client.send('{"model":"m"}');
+      expect(await client.until(code)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
+    }
+  });
 });

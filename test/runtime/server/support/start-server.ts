@@ -19,7 +19,7 @@ import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.t
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/plans/caller-plans.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/completed-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/plan-cache.ts';
-import { planChooser } from '../../../../runtime/plans/plan-chooser.ts';
+import { planChooser, refusedByHeaders } from '../../../../runtime/plans/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import type { TenantPlans } from '../../../../runtime/plans/tenant-plans.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
@@ -87,12 +87,6 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
   const clients = createClients(options.plugins ?? builtinPlugins, options);
   const identities = options.identities === undefined ? undefined : guardIdentities(options.identities, testClock);
-  const admit = admission({
-    ...bounds,
-    open: false,
-    ...options.admission,
-    ...(identities === undefined ? {} : { identities }),
-  });
   const link = (plan: RoutingPlan): LinkedPlan => ({
     ...fakeLinkedPlan(plan, async (exchange) => options.execute(exchange, plan)),
     relink: (change) => link(change.plan),
@@ -119,6 +113,13 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     upstreams: { findHostError: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  const admit = admission({
+    ...bounds,
+    open: false,
+    refusedByHeaders: (exchange) => refusedByHeaders(exchange, plan),
+    ...options.admission,
+    ...(identities === undefined ? {} : { identities }),
   });
   const handle = async (exchange: HttpExchange): Promise<GatewayResponse> => {
     if (exchange.cancellation.cancelled) return clientClosedResponse;
