@@ -1,6 +1,6 @@
-import type { SecureContextOptions } from 'node:tls';
 import {
-  findWeakness,
+  findRefusal,
+  findWeakAuthority,
   needsPassphrase,
   readCertificates,
   readPrivateKey,
@@ -9,7 +9,6 @@ import {
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
-import { errorText } from '../../schema/text/error-text.ts';
 
 /** A problem with the values of TLS settings. */
 export interface TlsProblem {
@@ -56,6 +55,12 @@ const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefi
   );
 };
 
+/** Returns why OpenSSL does not accept certificates that can be read. */
+const weakProblem = (member: 'ca' | 'cert', what: string, refusal: string | undefined): TlsProblem | undefined =>
+  refusal === undefined
+    ? undefined
+    : { ...{ member, isMissing: false, message: `${what} ${refusal}.` }, hint: `Replace it with ${strongEnough}.` };
+
 /** `name`: the setting as messages call it. */
 const valueProblem = (
   member: TlsProblem['member'],
@@ -73,7 +78,12 @@ const valueProblem = (
       hint: "Set it, or make the file readable for the gateway's user.",
     };
   if (member === 'key') return keyProblem(value, settings);
-  if (member === 'passphrase' || readCertificates(value) !== undefined) return undefined;
+  if (member === 'passphrase') return undefined;
+  const certificates = readCertificates(value);
+  if (certificates !== undefined)
+    return member === 'ca'
+      ? weakProblem(member, `The authority in ${name} (${ref})`, findWeakAuthority(certificates))
+      : undefined;
   return {
     ...{
       member,
@@ -82,21 +92,6 @@ const valueProblem = (
     },
     hint: 'Convert it with openssl x509 -in CERTIFICATE. If there are several certificates, put them one after another.',
   };
-};
-
-/** Returns what OpenSSL refuses in a certificate that belongs to its key. */
-const findRefusal = (options: SecureContextOptions, ref: string): TlsProblem | undefined => {
-  try {
-    process.getBuiltinModule('node:tls').createSecureContext(options);
-    return undefined;
-  } catch (error) {
-    const weakness = findWeakness(error);
-    const why = weakness === undefined ? `cannot be used (${errorText(error)})` : `is too weak for TLS: ${weakness}`;
-    return {
-      ...{ member: 'cert', isMissing: false, message: `The certificate of "cert" (${ref}) ${why}.` },
-      hint: `Replace it with ${strongEnough}.`,
-    };
-  }
 };
 
 const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProblem | undefined => {
@@ -108,7 +103,11 @@ const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProble
   const secret = readPrivateKey(keyText, given);
   if (certificate === undefined || secret === undefined) return undefined;
   if (certificate.checkPrivateKey(secret))
-    return findRefusal({ cert: certText, key: keyText, ...(given !== undefined && { passphrase: given }) }, cert);
+    return weakProblem(
+      'cert',
+      `The certificate of "cert" (${cert})`,
+      findRefusal({ cert: certText, key: keyText, ...(given !== undefined && { passphrase: given }) }),
+    );
   return {
     ...{
       member: 'key',

@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
-import { hasOpenssl } from '../support/certificates.ts';
+import { hasOpenssl, makeAuthority, makeWeak } from '../support/certificates.ts';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { startProxy } from '../support/proxy-server.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
 import { adminKey, callControl, chat, control, makeKey, serveStore, sharedStore } from '../support/stored-gateway.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { anthropicStream } from '../support/vendors/anthropic-wire.ts';
 import { openaiStream } from '../support/vendors/openai-wire.ts';
@@ -61,18 +59,16 @@ describe('an error of a target that cannot be called', () => {
   });
 
   it.skipIf(!hasOpenssl)('is unusable-tls if OpenSSL rejects the key as too short', async () => {
-    const folder = temporaryFolder();
-    const made = ['-newkey', 'rsa:1024', '-nodes', '-keyout', 'tls.key', '-out', 'tls.crt', '-subj', '/CN=gateway'];
-    execFileSync('openssl', ['req', '-x509', ...made], { cwd: folder, stdio: 'pipe' });
-    const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-    const settings = { custom_host: 'https://localhost:9/v1' };
-    const tls = { cert: read('tls.crt'), key: read('tls.key') };
+    const [own, weak] = [makeAuthority().issue(), makeWeak()];
     // A gateway with such a certificate in its file does not start.
-    const gateway = await serveStore();
-    await control(gateway, 'POST /providers', {
-      body: { name: 'corp', slug: 'corp', provider: 'ollama', settings, tls },
-    });
-    const answered = await ask(gateway, { 'x-gw-api-key': adminKey, 'x-gw-provider': '@corp' });
+    const tls = { cert: `\${file:${own.certFile}}`, key: `\${file:${own.keyFile}}` };
+    const corp = { provider: 'ollama', settings: { custom_host: 'https://localhost:9/v1' }, tls };
+    const gateway = await serve({ files: { 'gateway.json': { providers: { corp }, trusted_hosts: ['localhost'] } } });
+    copyFileSync(weak.certFile, own.certFile);
+    copyFileSync(weak.keyFile, own.keyFile);
+    for (const file of [own.certFile, own.keyFile])
+      await expect.poll(() => gateway.printed(), patience).toContain(`The secret in ${file} has changed`);
+    const answered = await ask(gateway, { 'x-gw-provider': '@corp' });
     expectError(answered, 'unusable-tls', 'localhost:9', 'too weak for TLS', 'gw doctor');
   });
 

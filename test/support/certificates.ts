@@ -46,6 +46,15 @@ export interface IssuedCertificate {
   readonly key: string;
 }
 
+/** Creates a self-signed certificate whose RSA key is too short for TLS. */
+export const makeWeak = (whenFinished?: AuthorityOptions['whenFinished']): IssuedCertificate => {
+  const folder = temporaryFolder({}, whenFinished);
+  const [certFile, keyFile] = [path.join(folder, 'weak.crt'), path.join(folder, 'weak.key')];
+  const request = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=weak'];
+  execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
+  return { certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+};
+
 export interface TestAuthority {
   /** The file with the authority's own certificate. */
   readonly file: string;

@@ -1,5 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { SecureContextOptions } from 'node:tls';
 import { errorCode } from '../../../schema/text/error-code.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 
 const block = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
@@ -47,3 +49,24 @@ export const findWeakness = (error: unknown): string | undefined => weaknesses[e
 
 /** The certificates that OpenSSL accepts, as part of a sentence. */
 export const strongEnough = 'one with an RSA key of at least 2048 bits or an EC key, signed with SHA-256';
+
+/** Returns why OpenSSL refuses a certificate and the key that belongs to it, as the end of a sentence about the certificate. */
+export const findRefusal = (options: SecureContextOptions): string | undefined => {
+  try {
+    process.getBuiltinModule('node:tls').createSecureContext(options);
+    return undefined;
+  } catch (error) {
+    const weakness = findWeakness(error);
+    return weakness === undefined ? `cannot be used (${errorText(error)})` : `is too weak for TLS: ${weakness}`;
+  }
+};
+
+/**
+ * Returns why no server can be verified with any of these authorities, as the end of a sentence about the first of them. OpenSSL
+ * accepts weak ones in a list, but no server whose certificate they issued.
+ */
+export const findWeakAuthority = (authorities: readonly X509Certificate[]): string | undefined => {
+  // OpenSSL applies the same minimum to the keys of authorities and of other certificates.
+  const refusals = authorities.map((each) => findRefusal({ cert: each.toString() }));
+  return refusals.includes(undefined) ? undefined : refusals[0];
+};

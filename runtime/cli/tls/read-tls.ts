@@ -2,20 +2,17 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import {
-  findWeakness,
+  findRefusal,
   needsPassphrase,
   readCertificates,
   readPrivateKey,
   strongEnough,
 } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import { errorText } from '../../../schema/text/error-text.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import { isSecretRef } from '../settings/secret-reader.ts';
-
-const tls: typeof import('node:tls') = process.getBuiltinModule('node:tls');
 
 /** The gateway file's `listen.tls`. */
 export type TlsSettings = NonNullable<NonNullable<GatewayFile['listen']>['tls']>;
@@ -179,16 +176,9 @@ const readCertificate = (
   // An encrypted key is decrypted once.
   const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
   const context: SecureContextOptions = { cert: cert.text, key: plain, ...others };
-  try {
-    tls.createSecureContext(context);
-  } catch (error) {
-    const weakness = findWeakness(error);
-    throw new TlsError(
-      weakness === undefined
-        ? `The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`
-        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it with ${strongEnough}.`,
-    );
-  }
+  const refusal = findRefusal(context);
+  if (refusal !== undefined)
+    throw new TlsError(`The certificate in ${cert.named} ${refusal}. Replace it with ${strongEnough}.`);
   return { context, certificate, named: cert.named };
 };
 

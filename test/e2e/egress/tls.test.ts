@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +6,7 @@ import {
   hasOpenssl,
   type IssuedCertificate,
   makeAuthority,
+  makeWeak,
   type TestAuthority,
 } from '../../support/certificates.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
@@ -26,14 +26,8 @@ const file = (name: string): string => `\${file:${name}}`;
 const encrypted = (keyFile: string): string =>
   path.join(temporaryFolder({ 'own.key': encryptKey(keyFile, 'opens it') }), 'own.key');
 
-/** A certificate with a key that OpenSSL considers too short. */
-const makeWeak = (): Pick<IssuedCertificate, 'certFile' | 'keyFile'> => {
-  const folder = temporaryFolder({});
-  const [certFile, keyFile] = [path.join(folder, 'weak.crt'), path.join(folder, 'weak.key')];
-  const request = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=weak'];
-  execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
-  return { certFile, keyFile };
-};
+/** The files that a provider names. */
+type Named = World['own'] & { readonly hostsFile: string };
 
 interface World {
   readonly hosts: TestAuthority;
@@ -153,17 +147,21 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     const { hosts, clients, own, server } = await createWorld();
     const [half, weak] = [clients.issue(), makeWeak()];
     appendFileSync(half.certFile, hosts.pem.slice(0, 300));
-    const broken: Readonly<Record<string, readonly [Partial<World['own']>, RegExp]>> = {
+    const broken: Readonly<Record<string, readonly [Partial<Named>, RegExp]>> = {
       half: [half, /The value of "cert" .* is not a PEM certificate, or is incomplete\./],
       weak: [weak, /The certificate of "cert" .* is too weak for TLS: its key is too short\./],
       another: [{ keyFile: clients.issue().keyFile }, /The private key in "key" .* does not belong to/],
+      'weak-authority': [
+        { hostsFile: weak.certFile },
+        /The authority in "ca" .* is too weak for TLS: its key is too short\./,
+      ],
       keyless: [{ keyFile: own.certFile }, /"key" .* is not a PEM private key\./],
       locked: [{ keyFile: encrypted(own.keyFile) }, /The value of "key" .* needs a passphrase\./],
       uncertified: [{ certFile: own.keyFile }, /"cert" .* is not a PEM certificate/],
     };
-    const toProvider = ([files]: readonly [Partial<World['own']>, RegExp]): object => {
-      const used = { ...own, ...files };
-      const tls = { ca: file(hosts.file), cert: file(used.certFile), key: file(used.keyFile) };
+    const toProvider = ([files]: readonly [Partial<Named>, RegExp]): object => {
+      const used = { ...own, hostsFile: hosts.file, ...files };
+      const tls = { ca: file(used.hostsFile), cert: file(used.certFile), key: file(used.keyFile) };
       const settings = { custom_host: `https://localhost:${server.port}/v1` };
       return { provider: 'openai', credential: { api_key: '${env:PROVIDER_KEY}' }, settings, tls };
     };

@@ -1,8 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
-import { needsPassphrase, readCertificates, readPrivateKey } from '../../../sdk/http/read-pem.ts';
+import { readCertificates } from '../../../sdk/http/read-pem.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { keepSealed } from '../../kernel/secrets/literals.ts';
 import type { Sealed } from '../../kernel/secrets/seal.ts';
@@ -17,55 +16,7 @@ import {
   tlsPlace,
   tlsSealedAt,
 } from './stored-tls.ts';
-import { referenceProblems } from './validate-destination.ts';
-
-/** The maximum length of a key's modulus, in bits. Signing with a longer one would block all requests of a process. */
-const maxModulusBits = 8192;
-
-const isUsableKey = (key: KeyObject): boolean => {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = key;
-  if (type === 'rsa' || type === 'rsa-pss') return (details.modulusLength ?? Infinity) <= maxModulusBits;
-  return type === 'ed25519' || (type === 'ec' && details.namedCurve !== undefined);
-};
-
-const keyProblems = (text: string): readonly Problem[] => {
-  const place = ['tls', 'key'];
-  if (needsPassphrase(text))
-    return [
-      problem(
-        place,
-        'This private key needs a passphrase.',
-        'Remove it from the key with openssl pkey -in KEY. The key is sealed here.',
-      ),
-    ];
-  const key = readPrivateKey(text);
-  if (key === undefined)
-    return [problem(place, 'This is not a PEM private key.', 'Send the output of openssl pkey -in KEY.')];
-  return isUsableKey(key)
-    ? []
-    : [
-        problem(
-          place,
-          `This private key is not supported. Use RSA of at most ${maxModulusBits} bits, an elliptic curve with a name, or Ed25519.`,
-          'Have a certificate issued for another key.',
-        ),
-      ];
-};
-
-const memberProblems = (member: SealedMember, text: string): readonly InputProblem[] => {
-  const references = referenceProblems(text, tlsPlace(member));
-  if (references.length > 0) return references;
-  if (member === 'key') return keyProblems(text);
-  return readCertificates(text) === undefined
-    ? [
-        problem(
-          ['tls', member],
-          'This is not a PEM certificate.',
-          'Send the output of openssl x509 -in CERTIFICATE. If there are several certificates, put them one after another.',
-        ),
-      ]
-    : [];
-};
+import { memberProblems, pairProblems } from './tls-problems.ts';
 
 /** Lists problems with the combination of members. */
 const shapeProblems = (
@@ -141,25 +92,6 @@ const readTexts = async (
   return Object.fromEntries((await Promise.all(texts)).flat());
 };
 
-const pairProblems = ({
-  cert = '',
-  key = '',
-}: {
-  readonly cert?: string;
-  readonly key?: string;
-}): readonly Problem[] => {
-  const [certificate] = readCertificates(cert) ?? [];
-  const secret = readPrivateKey(key);
-  if (certificate === undefined || secret === undefined || certificate.checkPrivateKey(secret)) return [];
-  return [
-    problem(
-      ['tls', 'key'],
-      'This is not the private key of the certificate in "cert".',
-      'Send the key that belongs to the certificate. If there are several certificates, that of the gateway comes first.',
-    ),
-  ];
-};
-
 /** Returns when the first certificate of a text expires, in seconds since the epoch. */
 const readEnd = (cert: string): number =>
   Math.min(...(readCertificates(cert) ?? []).map(({ validTo }) => Math.floor(Date.parse(validTo) / 1000)));
@@ -184,11 +116,14 @@ export const prepareTls = async (
     column,
     owner,
     destination,
+    now,
   }: {
     readonly sent: GivenTls | null | undefined;
     readonly column: string | null;
     readonly owner: CredentialOwner;
     readonly destination: Parameters<typeof shapeProblems>[1];
+    /** The current time, in milliseconds since the epoch. */
+    readonly now: number;
   },
 ): Promise<PreparedTls> => {
   const before = readStoredTls(column);
@@ -215,15 +150,17 @@ export const prepareTls = async (
     const text = given[member];
     return text === undefined || members[member] !== undefined || isNamed.has(tlsPlace(member))
       ? []
-      : memberProblems(member, text);
+      : memberProblems(member, text, now);
   });
   const problems = [...(sent === null ? [] : shapeProblems(given, destination)), ...kept.problems, ...wrong];
   const texts = problems.length > 0 ? {} : await readTexts(sealer, { given, before, owner }, members);
+  // A stored pair was checked when it was saved, possibly by other rules.
+  const isKept = members.cert !== undefined && members.key !== undefined;
   const isOtherTrust =
     before?.server_name !== given.server_name ||
     (problems.length === 0 && !(await isSameAuthority(sealer, texts, { before, owner })));
   return {
-    problems: [...problems, ...pairProblems(texts)],
+    problems: [...problems, ...(isKept ? [] : pairProblems(texts))],
     retainedAt: members.key === undefined ? [] : [tlsPlace('key')],
     isOtherTrust,
     async seal() {

@@ -187,7 +187,7 @@ const missing = problem([], 'The member "provider" is missing.', 'Write the id o
  * `SecretError` if nothing can be sealed.
  */
 export const sealDestination = async (
-  parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer'>,
+  parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer' | 'now'>,
   {
     body,
     owner,
@@ -206,6 +206,7 @@ export const sealDestination = async (
   const { prepareTls } = await import('./seal-tls.ts');
   const tls = await prepareTls(parts.sealer, {
     ...{ sent: body.tls, column: stored.tls, owner, destination: { settings: destination.settings, origins } },
+    now: parts.now(),
   });
   refuse([...problems, ...problemsWith(tls)]);
   const sealed = await Promise.all(

@@ -1,7 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSavedProviders } from '../../../../../plugins/control/catalog/providers/to-saved-providers.ts';
-import { encryptKey, hasOpenssl, makeAuthority, type TestAuthority } from '../../../../support/certificates.ts';
+import {
+  encryptKey,
+  expired,
+  hasOpenssl,
+  type IssuedCertificate,
+  makeAuthority,
+  makeWeak,
+  type TestAuthority,
+} from '../../../../support/certificates.ts';
 import { providerWorld, toPlaces } from './support.ts';
 
 const resources = [
@@ -28,6 +36,9 @@ interface Issued {
   readonly renewed: Issued['tls'];
   readonly encryptedKey: string;
   readonly otherAuthority: string;
+  /** Certificates that cannot be used. */
+  readonly weak: IssuedCertificate;
+  readonly over: IssuedCertificate;
 }
 
 let issued: Issued;
@@ -42,6 +53,8 @@ beforeAll(() => {
     renewed: issueOf(authority).tls,
     encryptedKey: encryptKey(keyFile, 'a secret'),
     otherAuthority: makeAuthority({ whenFinished }).pem,
+    weak: makeWeak(whenFinished),
+    over: authority.issue(expired),
   };
 });
 afterAll(() => {
@@ -108,6 +121,39 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
     for (const each of others) expect(toPlaces(await put({ tls: each }))).toEqual(['400', '/credential']);
     expect((await put({ tls: others[0], key })).status).toBe(200);
     expect((await put({ tls: null, key })).status).toBe(200);
+  });
+
+  it('are refused if no server would accept the certificate, or no server could be verified', async () => {
+    await using world = await providerWorld();
+    const { tls, weak, over } = issued;
+    const cases: readonly (readonly [object, string, RegExp])[] = [
+      [
+        { ...tls, cert: weak.cert, key: weak.key },
+        '/tls/cert',
+        /certificate is too weak for TLS: its key is too short/,
+      ],
+      [{ ...tls, cert: over.cert, key: over.key }, '/tls/cert', /certificate expired on Feb {2}1 .* 2020/],
+      [{ ca: weak.cert }, '/tls/ca', /authority is too weak for TLS: its key is too short/],
+      [{ ca: over.cert }, '/tls/ca', /authority expired on Feb {2}1 .* 2020/],
+    ];
+    for (const [given, place, message] of cases) {
+      const answer = await world.ask(path, { json: { ...saved, tls: given } });
+      expect(toPlaces(answer)).toEqual(['400', place]);
+      expect(answer.body.error.errors[0].message).toMatch(message);
+    }
+    // One usable authority is enough.
+    const ca = [weak.cert, over.cert, tls.ca].join('');
+    expect((await world.ask(path, { json: { ...saved, tls: { ...tls, ca } } })).status).toBe(200);
+  });
+
+  it('can be sent back as placeholders after the certificate has expired', async () => {
+    await using world = await providerWorld();
+    const { tls } = issued;
+    await world.ask(path, { json: { ...saved, tls } });
+    world.time.now = Date.UTC(2041, 0, 1);
+    const put = (json: object) => world.ask(`${path}/own`, { method: 'PUT', json });
+    expect((await put({ name: 'Other', tls: { ...placeholders, server_name: tls.server_name } })).status).toBe(200);
+    expect(toPlaces(await put({ tls }))).toEqual(['400', '/tls/ca', '/tls/cert']);
   });
 
   it('are refused if they cannot be used, and the error shows none of their text', async () => {
