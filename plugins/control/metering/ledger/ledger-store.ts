@@ -138,6 +138,25 @@ const prunePostings = async (
   return old + (await pruneBySize(writing, first.number, maxBytes));
 };
 
+/** The length of an id, with which the ids of a record's own limits begin. */
+const idLength = 36;
+
+/** The tables of records that have limits of their own. */
+const limitedTables = ['keys', 'workspaces', 'providers', 'integrations'] as const;
+
+/**
+ * Whether the policy of a counter is gone: it was archived before a time, or the record whose own limit it was does not exist any
+ * more. No such id is used again. The counter is visible only if its policy was saved before it, so a new policy is never missed.
+ */
+const isPolicyGone = (archivedBefore: number): RawBuilder<unknown> => {
+  const noRecord = limitedTables.map(
+    (table) =>
+      sql`not exists (select 1 from ${sql.table(table)} as record where record.id = substr(counters.policy, 1, ${sql.lit(idLength)}))`,
+  );
+  return sql`not exists (select 1 from policies where policies.id = counters.policy
+    and (policies.status <> 'archived' or policies.updated_at >= ${archivedBefore})) and ${sql.join(noRecord, sql` and `)}`;
+};
+
 /** Lists the old rows of other tables. */
 const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[] => {
   const day = now - keptLabelsMs;
@@ -154,6 +173,18 @@ const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[
       key: ['counter', 'window_at'],
       where: sql`window_at < ${now - keptWindowsMs} and not coalesce(window_at in (${listed(windows)}), false) and exists (select 1 from counters as later
         where later.counter = counters.counter and later.window_at > counters.window_at)`,
+    },
+    // Windows that no engine starts from, and no limit can still be in.
+    {
+      table: 'counters',
+      key: ['counter', 'window_at'],
+      where: sql`window_at <> 0 and window_at < ${now - longestWindowMs - keptWindowsMs}`,
+    },
+    // Counters that never start again, which no limit uses and no archived policy shows.
+    {
+      table: 'counters',
+      key: ['counter', 'window_at'],
+      where: sql`window_at = 0 and ${isPolicyGone(now - longestWindowMs)}`,
     },
     { table: 'label_values', key: ['id'], where: sql`day < ${day}` },
     { table: 'label_counts', key: ['id'], where: sql`day < ${day}` },

@@ -9,6 +9,7 @@ import { readMakeStore } from '../../../../support/older-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
+import { savePolicy } from './save-policy.ts';
 
 /** The last migration with a row for each charge. */
 const earlier = 13;
@@ -67,6 +68,7 @@ describe.each(databases)('postings of an earlier version, in %s', (kind) => {
 
   it('are deleted when they are old', async () => {
     const store = await openEarlier(await urls[kind]());
+    await savePolicy(store, { id: chargeCounter.policy });
     await pruneLedger(store, { before: monday + 1, now: monday }, () => false);
     for (const table of ['ledger', 'ledger_charges'] as const)
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);

@@ -11,6 +11,7 @@ import { shortId } from '../../../../../plugins/control/metering/ledger/short-id
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
+import { savePolicy } from './save-policy.ts';
 
 const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const temporary = await temporaryStore();
@@ -258,6 +259,7 @@ it('sums counters in their latest windows, including what an operator took off t
 
 it('keeps the sums of windows that limits still use, even if a later window has begun', async () => {
   const { writer, post, store } = await opened();
+  await savePolicy(store, { id: toCharge().policy });
   const day = 86_400_000;
   const windows = [0, monday - 20 * day, monday - 10 * day, monday - 3 * day];
   for (const window of windows) post(toPosting({ id: String(window), charges: [toCharge({ window })] }));
