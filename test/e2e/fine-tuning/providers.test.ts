@@ -114,6 +114,27 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
+  it('repeats and loses no job while others are created and deleted between the pages', async () => {
+    const vendor = await startOpenaiTuning();
+    await world.save({ slug: 'walked', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
+    await world.noteFile('walked', 'file-walked');
+    const { jobs } = world.client('walked').fineTuning;
+    const body = { model: 'm', training_file: 'file-walked', suffix: 's', method: { type: 'supervised' } } as const;
+    const make = async (): Promise<string> => (await jobs.create(body)).id;
+    const made: string[] = [];
+    for (let at = 0; at < 9; at += 1) made.push(await make());
+    // A page has none of these, and clients stop at an empty page.
+    const gone = made.slice(3, 6);
+    const seen: string[] = [];
+    for await (const { id } of await jobs.list({ limit: 2 })) {
+      if (seen.length === 0) for (const each of gone) vendor.jobs.delete(each);
+      seen.push(id);
+      await make();
+    }
+    expect(seen).toEqual(made.filter((id) => !gone.includes(id)).toReversed());
+    await vendor.upstream.close();
+  });
+
   it('lists at most 100 jobs even if more are requested, but forwards the limit of checkpoints', async () => {
     const vendor = await startOpenaiTuning();
     await world.save({ slug: 'long', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });

@@ -9,12 +9,11 @@ import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
-import { findEach } from '../accounts/find-each.ts';
+import { recordedItems } from '../accounts/recorded-items.ts';
 import { readId, requireSame } from '../accounts/request-json.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
-import { recordedPage } from '../references/remote-ids.ts';
 import type { JobPage, Listed, TuningExecutor } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';
@@ -142,25 +141,24 @@ const maxListed = 100;
 /** Lists the jobs that the workspace has created in the account, the newest first. */
 export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage): Promise<Listed> => {
   const { parts, tenant, account, executor } = caller;
-  const page = await recordedPage(parts.store, tenant, {
-    kind,
-    slug: account.slug,
-    after,
-    limit: Math.min(limit, maxListed),
-  });
-  if (page === undefined)
-    throw queryFault(
-      'after',
-      `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
-      'Send the id of the last job on the previous page, or omit it.',
-    );
-  const { ids, hasMore } = page;
-  const recent = ids.length < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
-  const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
-  const data = await findEach(ids, async (id) =>
-    shown(caller, known.get(id) ?? requireSame(account, await executor.retrieve(id, account), { id, what: 'job' })),
+  const wanted = Math.min(limit, maxListed);
+  const readRecent = async (): Promise<ReadonlyMap<string, JsonObject>> => {
+    const recent = wanted < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
+    return new Map(recent.map((job) => [findText(job.id) ?? '', job]));
+  };
+  let recent: ReturnType<typeof readRecent> | undefined;
+  const find = async (id: string): Promise<JsonObject> => {
+    recent ??= readRecent();
+    const job = (await recent).get(id);
+    return shown(caller, job ?? requireSame(account, await executor.retrieve(id, account), { id, what: 'job' }));
+  };
+  const page = await recordedItems(parts.store, tenant, { kind, slug: account.slug, after, limit: wanted }, find);
+  if (page !== undefined) return page;
+  throw queryFault(
+    'after',
+    `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
+    'Send the id of the last job on the previous page, or omit it.',
   );
-  return { data, hasMore };
 };
 
 /** Runs an action on one job, and shows the job. Throws the `GatewayError` `no-such-jobs` if the provider cannot pause jobs. */

@@ -35,7 +35,9 @@ export const startOpenaiTuning = async ({
   base = '/v1',
   cancelled = 'cancelled',
   waiting = 'validating_files',
-}: OpenaiTuningOptions = {}): Promise<TuningVendor & { readonly files: Map<string, string> }> => {
+}: OpenaiTuningOptions = {}): Promise<
+  TuningVendor & { readonly files: Map<string, string>; readonly jobs: Map<string, unknown> }
+> => {
   const account = randomInt(1e9);
   const jobs = new Map<string, Job>();
   const files = new Map<string, string>();
@@ -126,6 +128,7 @@ export const startOpenaiTuning = async ({
   return {
     upstream,
     files,
+    jobs,
     finish: (message) => {
       for (const job of jobs.values()) {
         if (!isOpen(job) && job.status !== waiting) continue;

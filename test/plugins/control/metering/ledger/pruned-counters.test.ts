@@ -4,9 +4,10 @@ import { openStore } from '../../../../../plugins/control/kernel/store/open/open
 import { pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
+import { saveWorkspace } from '../../support/save-workspace.ts';
 import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toPosting } from './sample-posting.ts';
-import { savePolicy, saveWorkspace } from './save-policy.ts';
+import { savePolicy } from './save-policy.ts';
 
 const day = 86_400_000;
 
