@@ -1,5 +1,5 @@
 import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { listFlags, nameFlag, pagingFlags } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag } from '../../kernel/resource/flags.ts';
 
 const fileNotes =
   'FILE is the request as JSON: "conditions", a list of { "key", "value" }, "group_by", a list of { "key" }, and further\nmembers; - is standard input. Flags replace members of the file.';
@@ -120,7 +120,7 @@ const toCommands = ({
     summary: 'Lists the usage of each combination of the values that a policy groups by.',
     route: `GET /policies/${path}/{id}/entities`,
     flags: {
-      ...pagingFlags,
+      ...listFlags,
       'page-size': {
         form: 'number',
         in: 'query',

@@ -178,7 +178,7 @@ export const resolveNamedWorkspace = async (
 };
 
 /** The query parameter that continues a list after a record, rather than at a page number. */
-const afterSchema = {
+export const afterSchema = {
   type: 'string',
   format: 'uuid',
   description:

@@ -1,3 +1,5 @@
+import { afterSchema } from '../../kernel/records/records.ts';
+
 /** The schemas of parameters, queries and members of bodies that the routes of both kinds of policies use. */
 
 export const policyParams = {
@@ -67,6 +69,7 @@ export const entitiesQuery = {
       default: 0,
       description: 'The number of the page; the first is 0.',
     },
+    after: afterSchema as typeof afterSchema,
   },
 } as const;
 

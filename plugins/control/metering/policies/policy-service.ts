@@ -14,7 +14,7 @@ import {
 } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { forbidden, notFound, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
+import { forbidden, notFound, queryFault, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -71,6 +71,17 @@ export const replacePolicy = async (store: Store, writing: Writing, row: PolicyR
     .where((where) => where.and({ id, workspace_id }))
     .execute();
   await store.bump(writing, 'policies', workspace_id);
+};
+
+/** Returns the place after an entity. Throws the `GatewayError` `invalid-input` if it is not listed. */
+const placeAfter = (entities: readonly Entity[], id: string): number => {
+  const place = entities.findIndex((each) => each.id === id.toLowerCase());
+  if (place !== -1) return place + 1;
+  throw queryFault(
+    'after',
+    'No entity with this id is listed; its counter may have been reset or started again.',
+    'Read the list from its start.',
+  );
 };
 
 /** The operations on policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
@@ -170,9 +181,13 @@ export class PolicyService {
   async entities(
     caller: PolicyCaller,
     id: string,
-    query: PageQuery & { readonly status: PolicyStatus; readonly search?: string | undefined },
+    query: PageQuery & {
+      readonly status: PolicyStatus;
+      readonly search?: string | undefined;
+      readonly after?: string | undefined;
+    },
   ): Promise<Shown<Entity>> {
-    const { status, search = '' } = query;
+    const { status, search = '', after } = query;
     const row = await this.#find(this.#parts.store.db, caller, { id, status });
     const wanted = search.toLowerCase();
     const found = (await this.#readUsages([row]))
@@ -180,7 +195,8 @@ export class PolicyService {
       .filter(({ value_key }) => value_key.toLowerCase().includes(wanted))
       .sort((a, b) => (a.value_key < b.value_key ? -1 : 1));
     const { offset, limit } = toPage(query);
-    return { total: found.length, data: found.slice(offset, offset + limit) };
+    const start = after === undefined ? 0 : placeAfter(found, after);
+    return { total: found.length, data: found.slice(start + offset, start + offset + limit) };
   }
 
   /** Resets the counter of an entity. An entity without usage is already in that state. */

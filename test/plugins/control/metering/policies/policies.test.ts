@@ -321,6 +321,35 @@ describe('the usage of a policy', () => {
     expect((await entities()).body.data).toEqual([listed.data[0]]);
   });
 
+  it('repeats and loses no entity while others are counted between the pages', async () => {
+    await using world = await policyWorld();
+    const id = await makeUsage(world, { credit_limit: 2, group_by: [{ key: 'metadata._user' }] });
+    const read = async (query: string): Promise<readonly { readonly id: string; readonly value_key: string }[]> =>
+      (await world.ask(`${usages}/${id}/entities?${query}`)).body.data;
+    const users = ['b', 'd', 'f', 'h', 'j'];
+    const count = (): void =>
+      void world.counters.buckets.set(
+        id,
+        users.map((user) => toBucket([user], 1)),
+      );
+    count();
+    const seen: string[] = [];
+    let last = '';
+    for (let page = await read('page_size=2'); page.length > 0; page = await read(`page_size=2&after=${last}`)) {
+      seen.push(...page.map(({ value_key }) => value_key));
+      last = page.at(-1)?.id.toUpperCase() ?? '';
+      // Before all that were read.
+      users.unshift(`a${seen.length}`);
+      count();
+    }
+    expect(seen).toEqual(['b', 'd', 'f', 'h', 'j'].map((user) => `metadata._user:${user}`));
+    world.counters.buckets.set(id, [toBucket(['b'], 1)]);
+    for (const after of [last, 'j']) {
+      const { status, body } = await world.ask(`${usages}/${id}/entities?after=${after}`);
+      expect([status, body.error.param]).toEqual([400, 'after']);
+    }
+  });
+
   it('has a separate key for each counter whose name was too long', async () => {
     await using world = await policyWorld();
     const id = await makeUsage(world, { credit_limit: 2 });
