@@ -4,6 +4,7 @@ import { toObjects } from '../../../schema/json/loose.ts';
 import { RefusalError } from './client/ask-gateway.ts';
 import { ControlPlane, callApi } from './client/control-plane.ts';
 import type { GatewayAccess } from './client/gateway-access.ts';
+import { pageQuery } from './client/page-query.ts';
 import { CommandFailure } from './command-line/services.ts';
 import { describeRefusal } from './resources/format-refusal.ts';
 import { printable } from './resources/texts.ts';
@@ -74,7 +75,7 @@ export class StoreReader {
   ): Promise<StoreList> {
     const items: JsonObject[] = [];
     for (let page = 0; page < maxPages && !isEnough(items); page += 1) {
-      const answer = await this.read(path, { page_size: String(pageSize), current_page: String(page) });
+      const answer = await this.read(path, pageQuery(pageSize, items));
       if (answer.kind === 'unread') return answer;
       const found = answer.kind === 'read' ? toObjects(answer.value.data) : [];
       items.push(...found);

@@ -4,6 +4,7 @@ import { mapConcurrently } from '../../../../sdk/time/map-concurrently.ts';
 import { type ApiRequest, askGateway, RefusalError, readJson } from '../../client/ask-gateway.ts';
 import { ControlPlane } from '../../client/control-plane.ts';
 import type { GatewayAccess } from '../../client/gateway-access.ts';
+import { pageQuery } from '../../client/page-query.ts';
 import { runFailure } from '../../command-line/services.ts';
 import type { Kind, Place } from '../kinds/kind.ts';
 
@@ -91,8 +92,8 @@ export class ApplyApi {
   /** Lists all records of a path. */
   async list(path: string, place: Place, query: Readonly<Record<string, string>> = {}): Promise<readonly JsonObject[]> {
     const items: JsonObject[] = [];
-    for (let page = 0; ; page += 1) {
-      const asked = { ...query, page_size: String(pageSize), current_page: String(page) };
+    for (;;) {
+      const asked = { ...query, ...pageQuery(pageSize, items) };
       const { body } = await this.ask({ method: 'GET', path, query: asked }, place);
       const found = toObjects(body.data);
       items.push(...found);
