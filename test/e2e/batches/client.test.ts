@@ -120,7 +120,7 @@ it('lists batches in pages that stay right while others are created', async () =
   await client.batches.create(asked);
   const next = await page.getNextPage();
   expect(next.data[0]?.id).toBe(made[2]);
-  const none = await toClient().batches.list({ after: 'gw-batch-0' });
+  const none = await toClient().batches.list({ after: 'gw-batch-00000000-0000-7000-8000-000000000000' });
   expect([none.data, none.has_more]).toEqual([[], false]);
   expect(none).not.toHaveProperty('first_id');
 });
@@ -156,7 +156,10 @@ it('requires the header, limits pages to 1 to 100, accepts null metadata, and re
   expect(await readStatus(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
   const other = toClient({ 'x-gw-virtual-key': 'nobody' });
   expect(await readStatus(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
-  expect(await readStatus(client.batches.list({ after: 'gw-batch-\0' }))).toEqual([400, 'after']);
+  for (const after of ['gw-batch-\0', 'gw-batch-zzz', 'gw-file-1'])
+    expect(await readStatus(client.batches.list({ after })), after).toEqual([400, 'after']);
+  const echoing = toClient({ 'x-gw-virtual-key': 'echo-key' });
+  expect(await readStatus(echoing.batches.list({ after: 'batch_1' }))).toEqual([404, null]);
   for (const limit of [0, 101]) expect(await readStatus(client.batches.list({ limit }))).toEqual([400, 'limit']);
   expect(await readStatus(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
   const repeat = { headers: { 'idempotency-key': 'once' } };

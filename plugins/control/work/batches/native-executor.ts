@@ -212,7 +212,10 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     },
     async list(call, { after, limit }): Promise<BatchPage> {
       const { account } = call;
-      if (!providers.has(account.provider)) return { data: [], hasMore: false };
+      if (!providers.has(account.provider)) {
+        if (after !== undefined) throw notFound('batch', after, 'GET /v1/batches');
+        return { data: [], hasMore: false };
+      }
       /** Reads the batches of the account after `after`; none if the provider does not list them. */
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });

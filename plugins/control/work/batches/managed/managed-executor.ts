@@ -5,7 +5,7 @@ import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import { showRow } from '../../../kernel/records/show-rows.ts';
-import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
+import { conflict, notFound, queryFault } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
@@ -38,6 +38,10 @@ const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObjec
 });
 
 const prefix = 'gw-batch-';
+
+/** The form of the ids of batches that the gateway runs: a UUID after the prefix. */
+const ownId = new RegExp(`^${prefix}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
+
 const windowMs = 86_400_000;
 
 const nothingYet = {
@@ -139,6 +143,8 @@ export const managedExecutor = (parts: WorkParts): Executor => {
     },
 
     async list({ tenant, account }, { after, limit }) {
+      if (after !== undefined && !ownId.test(after))
+        throw queryFault('after', 'This is not the id of a batch of the gateway.', 'Send the last_id of a page.');
       const { slug } = await account();
       const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
       return { data: await Promise.all(rows.slice(0, limit).map(view)), hasMore: rows.length > limit };
