@@ -98,7 +98,7 @@ const usableIntegration = async (
 const noIntegration = (name: string): Problem =>
   problem(
     ['integration_id'],
-    `There is no integration "${name}" that this workspace may use.`,
+    `There is no integration ${JSON.stringify(name.slice(0, 100))} that this workspace may use.`,
     'Write the id or the slug of one: GET /v1/integrations lists them.',
   );
 

@@ -285,3 +285,10 @@ it('concurrent changes are all applied', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await world.ask('/providers/main')).body).toMatchObject({ name: 'A', note: 'B' });
 });
+
+it('the error for an integration that does not exist quotes at most 100 characters of its name', async () => {
+  await using world = await providerWorld();
+  const { status, body } = await world.ask('/providers', { json: { name: 'A', integration_id: 'x'.repeat(5000) } });
+  expect([status, body.error.param]).toEqual([400, 'integration_id']);
+  expect(body.error.message).toContain(`There is no integration "${'x'.repeat(100)}" that`);
+});
