@@ -131,6 +131,7 @@ export const promptRoutes = (
 const rendered = async (
   findPrompts: PromptsOf,
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
+  missing?: (name: string) => void,
 ) => {
   const prompt = await findPrompts(tenant)
     .find(reference)
@@ -138,7 +139,7 @@ const rendered = async (
       throw invalidInput([templateError(error)]);
     });
   if (prompt === undefined) throw promptStore.unknown(reference);
-  return { prompt, data: renderForBody(prompt, body, (error) => invalidInput([error])) };
+  return { prompt, data: renderForBody(prompt, body, (error) => invalidInput([error]), missing) };
 };
 
 /** Headers that name a provider. If a request has one of them, it overrides the prompt's. */
@@ -162,6 +163,23 @@ const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
 /** The responses of the data path, in the form of the API that was called. Checks can give a stream a status other than 200. */
 const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
+/** The maximum number of missing variables that a response names. */
+const maxMissing = 100;
+
+const renderingReply: ParameterSchema = titled(
+  'PromptRendering',
+  objectSchema(
+    { success: { const: true }, data: renderedPromptSchema },
+    {
+      missing_variables: {
+        type: 'array',
+        items: text,
+        description: `The variables that the template inserts and that have no value, at most ${maxMissing}; absent if there are none. Nothing was inserted for them.`,
+      },
+    },
+  ),
+);
+
 /** Creates the routes that use prompts. */
 const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
   defineRoute({
@@ -171,11 +189,15 @@ const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
     summary: 'Renders a prompt with variables. No model is called.',
     scope: 'prompts.render',
     body: renderBodySchema,
-    replies: { 200: titled('PromptRendering', objectSchema({ success: { const: true }, data: renderedPromptSchema })) },
+    replies: { 200: renderingReply },
     handle: async ({ params: { id }, body }, context) => {
       const { tenant } = resolveCaller(context, 'prompts.render');
-      const { data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
-      return ok({ success: true, data });
+      const missing = new Set<string>();
+      const request = { tenant, reference: id, body: body as JsonObject };
+      const { data } = await rendered(findPrompts, request, (name) => {
+        if (missing.size < maxMissing) missing.add(name);
+      });
+      return ok({ success: true, data, ...(missing.size > 0 && { missing_variables: [...missing] }) });
     },
   }),
   defineRoute({

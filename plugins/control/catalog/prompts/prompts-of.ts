@@ -37,18 +37,19 @@ export const templateError = (error: unknown): InputProblem => {
 
 /**
  * Renders a prompt for a request body, whose `variables` are optional. The other members of the body are parameters that override
- * the prompt's. Throws the error that `toError` creates from a problem of the body.
+ * the prompt's. Throws the error that `toError` creates from a problem of the body. `missing` is called as for templates.
  */
 export const renderForBody = (
   prompt: Pick<FoundPrompt, 'render'>,
   { variables = {}, ...overrides }: JsonObject,
   toError: (error: InputProblem) => Error,
+  missing?: RenderOptions['missing'],
 ): JsonObject => {
   if (!isJsonObject(variables)) throw toError(notAnObject);
   const nested = hyperparametersError(overrides);
   if (nested !== undefined) throw toError(nested);
   try {
-    return prompt.render(variables, overrides);
+    return prompt.render(variables, overrides, missing);
   } catch (error) {
     throw toError(templateError(error));
   }
@@ -115,9 +116,9 @@ export interface FoundPrompt {
   readonly bytes: number;
   /**
    * Renders the prompt to the parameters of a chat completion, or of a completion, without reading from the store. Throws a
-   * `TemplateError` if it cannot be rendered with these variables.
+   * `TemplateError` if it cannot be rendered with these variables. `missing` is called as for templates.
    */
-  render(variables: JsonObject, overrides?: JsonObject): JsonObject;
+  render(variables: JsonObject, overrides?: JsonObject, missing?: RenderOptions['missing']): JsonObject;
 }
 
 /** The prompts of one workspace. */
@@ -173,8 +174,11 @@ export const createPromptFinder = ({
         virtualKey: prompt.content.virtual_key,
         bytes: templateBytes([...promptTemplates(prompt), ...partials.values()]),
         kind: promptKind(prompt),
-        render: (variables, overrides = {}) =>
-          renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),
+        render: (variables, overrides = {}, missing = undefined) =>
+          renderPrompt(prompt, variables, {
+            ...{ overrides, partial: (name) => partials.get(name) },
+            ...(missing !== undefined && { missing }),
+          }),
       };
     },
   });

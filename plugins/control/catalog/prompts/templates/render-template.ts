@@ -45,6 +45,8 @@ const valueText = (value: Json | undefined): string => {
 export interface RenderOptions {
   /** Returns the partial with a name as written, such as `slug@5`. If undefined, nothing is rendered. */
   partial(name: string): Template | undefined;
+  /** Called for each tag that inserts a variable without a value, with the variable's name. Nothing is inserted. */
+  missing?(name: string): void;
 }
 
 interface Place {
@@ -69,13 +71,15 @@ const findItems = (value: Json | undefined): readonly Json[] | undefined => {
 export class Renderer {
   readonly #variables: JsonObject;
   readonly #partial: RenderOptions['partial'];
+  readonly #missing: RenderOptions['missing'];
   #bytes = maxBytes;
   #steps = maxSteps;
   #output = '';
 
-  constructor(variables: JsonObject, { partial }: RenderOptions) {
+  constructor(variables: JsonObject, { partial, missing }: RenderOptions) {
     this.#variables = variables;
     this.#partial = partial;
+    this.#missing = missing;
   }
 
   /** Renders a template. Throws a `TemplateError` if all that was rendered exceeds the limits in `template.ts`. */
@@ -119,10 +123,16 @@ export class Renderer {
     for (const node of nodes) {
       this.#step();
       if (node.kind === 'text') this.#renderText(node, place.indentation);
-      else if (node.kind === 'value') this.#write(valueText(this.#lookUp(node.path, place.scope)));
+      else if (node.kind === 'value') this.#renderValue(node.path, place.scope);
       else if (node.kind === 'partial') this.#renderPartial(node, place);
       else this.#renderSection(node, place);
     }
+  }
+
+  #renderValue(path: Path, scope: Scope): void {
+    const value = this.#lookUp(path, scope);
+    if (value === undefined) this.#missing?.(path.join('.'));
+    this.#write(valueText(value));
   }
 
   #renderText({ text, starts }: TextNode, indentation: string): void {

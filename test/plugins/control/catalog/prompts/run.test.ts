@@ -63,6 +63,29 @@ describe('POST /prompts/{id}/render', () => {
     if ('hyperparameters' in json) expect(answer.body.error.errors[0].hint).toContain('one level higher');
   });
 
+  it('names the variables that are inserted without a value, in partials too, and renders nothing for them', async () => {
+    await using world = await promptWorld();
+    await world.make('/prompts/partials', { name: 'Rules', slug: 'rules', string: 'Be {{tone}}.' });
+    const string = messages(
+      'Hi {{who}}, {{user.name}}{{#items}}[{{title}}]{{/items}}{{^urgent}}-{{/urgent}}{{nothing}} {{>rules}} {{who}}',
+    );
+    await world.make('/prompts', { ...chatPrompt, string });
+    const render = async (given: object) =>
+      (await world.ask('/prompts/greeting/render', { json: { variables: given } })).body;
+    const given = { user: {}, items: [{ title: 'a' }, {}], nothing: null };
+    expect(await render(given)).toMatchObject({
+      success: true,
+      data: { messages: [{ role: 'user', content: 'Hi , [a][]- Be . ' }] },
+      missing_variables: ['who', 'user.name', 'title', 'tone'],
+    });
+    const whole = { who: 'Ann', user: { name: '' }, tone: 'kind', nothing: null };
+    expect(await render(whole)).not.toHaveProperty('missing_variables');
+    const many = messages(Array.from({ length: 101 }, (_, at) => `{{v${at}}}`).join(''));
+    await world.ask('/prompts/greeting', put({ patch: true, string: many }));
+    await world.ask('/prompts/greeting/makeDefault', put({ version: 2 }));
+    expect((await render({})).missing_variables).toHaveLength(100);
+  });
+
   it('reports variables that cannot be rendered, and returns 404 for an unknown prompt', async () => {
     await using world = await promptWorld();
     const raw = { ...chatPrompt, string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 };
