@@ -228,7 +228,11 @@ describe('the official client', () => {
 
   it('of OpenAI gets an error whose number continues those of the events before it', async () => {
     const whole = toBytes(responses);
-    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: toHeaders(endpoints.responses) });
+    const client = new OpenAI({
+      ...official,
+      baseURL: gateway.baseUrl,
+      defaultHeaders: toHeaders(endpoints.responses),
+    });
     sends('text/event-stream', Buffer.from(whole.slice(0, whole.indexOf('event: response.completed'))), 'reset');
     const response = await client.responses.create({ model: 'm', input: 'numbers', stream: true }).asResponse();
     const numbers = [...(await response.text()).matchAll(/"sequence_number":(\d+)/g)].map(([, number]) =>
