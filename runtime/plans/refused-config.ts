@@ -1,5 +1,4 @@
-import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { invalidConfig } from '../../schema/errors/invalid-config.ts';
+import { type GatewayError, gatewayError, invalidConfig } from '../../schema/errors/errors.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { meantHint } from './choose-plan-by-model.ts';

@@ -175,3 +175,9 @@ export const gatewayError = <Code extends ErrorCode>(
   params: ErrorParams<Code>,
   details?: ErrorDetails,
 ): GatewayError => new GatewayError(errorReport(code, params, details));
+
+/** Creates the `GatewayError` `invalid-config` for a caller's config with these diagnostics. */
+export const invalidConfig = (diagnostics: readonly Diagnostic[]): GatewayError => {
+  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';
+  return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });
+};

@@ -1,6 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { GatewayError } from '../../../schema/errors/errors.ts';
-import { invalidConfig } from '../../../schema/errors/invalid-config.ts';
+import { GatewayError, invalidConfig } from '../../../schema/errors/errors.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { AcceptedHeaders, CallerHeaders } from '../headers/caller-headers.ts';
