@@ -3,8 +3,8 @@ import type { Framing } from './framing.ts';
 import { framings } from './framings.ts';
 
 /**
- * Returns the framing in which providers stream a dialect, for tests and replays. A stream in one JSON array has the content type
- * of a whole answer, so providers are asked for server-sent events instead.
+ * Returns the framing in which providers stream a dialect. A stream in one JSON array has the content type of a whole answer, so
+ * providers are asked for server-sent events instead.
  */
 export const providerFraming = (dialect: Dialect | undefined): Framing => {
   const { framing = 'sse' } = dialect ?? {};

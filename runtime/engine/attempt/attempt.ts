@@ -21,8 +21,8 @@ import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
 import { linkAnnounce } from './announce.ts';
 import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
-import { answerReader } from './answer/read-answer.ts';
-import { receiveWhole } from './answer/receive-whole.ts';
+import { answerReader, type Reading } from './answer/read-answer.ts';
+import { receiveCollected } from './answer/receive-whole.ts';
 import { withoutCredential } from './answer/without-credential.ts';
 import { msSince } from './ms-since.ts';
 import { outgoingBuilder } from './request/build-outgoing.ts';
@@ -215,9 +215,19 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     );
   };
 
+  const receive = (call: LeafCall, reading: Reading, { endWait }: Sent): GatewayResponse | Promise<GatewayResponse> => {
+    if (reading.kind !== 'whole') return reading.response;
+    const take = answerMemory && ((size: number) => answerMemory.take(size, call.exchange));
+    const collected = reading.body.collect(bounds.answerBytes, take);
+    const convert = (bytes: Uint8Array | UpstreamFailure): GatewayResponse | Promise<GatewayResponse> => {
+      endWait?.();
+      return receiveCollected(call, reading, bytes);
+    };
+    return collected instanceof Promise ? collected.then(convert) : convert(collected);
+  };
+
   // A single function, because each async layer costs every request.
   return async (call) => {
-    const { exchange } = call;
     let sent: Sent | undefined;
     let reservation: Reservation | undefined;
     try {
@@ -239,13 +249,8 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
         return conclude(call, sent, call.ended());
       }
       try {
-        const reading = read(call, answer, { outgoing, ...sent });
-        if (reading.kind !== 'whole') return conclude(call, sent, await reading.response);
-        const take = answerMemory && ((size: number) => answerMemory.take(size, exchange));
-        const collected = reading.body.collect(bounds.answerBytes, take);
-        const bytes = collected instanceof Promise ? await collected : collected;
-        sent.endWait?.();
-        return conclude(call, sent, receiveWhole(call, reading, bytes));
+        const received = receive(call, read(call, answer, { outgoing, ...sent }), sent);
+        return conclude(call, sent, received instanceof Promise ? await received : received);
       } catch (error) {
         answer.body.discard();
         throw error;

@@ -1,5 +1,7 @@
 import type { Exchange, Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { backslash } from '../../../schema/json/json-bytes.ts';
 import { findText } from '../../../schema/json/loose.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
@@ -23,6 +25,38 @@ export const calledInPath = (call: Asking, edits: JsonObject | undefined): { rea
 export const asksForStream = ({ exchange }: Asking, edits: JsonObject | undefined): boolean => {
   if (edits?.stream !== undefined) return edits.stream === true;
   return exchange.route.stream ?? exchange.json().stream === true;
+};
+
+/** Occurs in every request that asks for a stream. */
+const streamMember = Buffer.from('"stream"');
+/** The end of that, which is rarer than its beginning: searching for it takes less than half the time. */
+const streamMemberEnd = Buffer.from('ream"');
+
+/**
+ * The beginning of escapes for characters that are rarely escaped, such as the letters of the name, which might be written with
+ * them.
+ */
+const rareEscape = Buffer.from('\\u00');
+const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
+
+/** Whether a JSON body might ask for a stream. The bytes are searched without decoding them. */
+export const mayAskForStream = (body: Buffer): boolean =>
+  (body.includes(streamMemberEnd) && body.includes(streamMember)) ||
+  (body.includes(backslash) && body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
+
+/**
+ * Whether the client of a request that was sent is to receive a stream. The body is parsed only if it might ask for one. A body that
+ * cannot be read asks for none.
+ */
+export const awaitsStream = ({ exchange }: Pick<Called, 'exchange'>, edits: JsonObject | undefined): boolean => {
+  const { route, request } = exchange;
+  const isRead = edits?.stream !== undefined || route.stream !== undefined;
+  if (!isRead && !(request.body.kind === 'bytes' && mayAskForStream(toBuffer(request.body.bytes)))) return false;
+  try {
+    return asksForStream({ exchange }, edits);
+  } catch {
+    return false;
+  }
 };
 
 /** Returns the model and the kind of answer that a leaf asks for, whether the path or the body contains them. */

@@ -1,27 +1,11 @@
 import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { backslash } from '../../../schema/json/json-bytes.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { mayAskForStream } from '../call/requested-model-and-stream.ts';
 
 /** The longest body that plugins receive to read. */
 const longest = 16 * 1024;
-/** Occurs in every request that asks for a stream. */
-const streamMember = Buffer.from('"stream"');
-/** The end of that, which is rarer than its beginning: searching for it takes less than half the time. */
-const streamMemberEnd = Buffer.from('ream"');
-
-/**
- * The beginning of escapes for characters that are rarely escaped, such as the letters of the name, which might be written with
- * them.
- */
-const rareEscape = Buffer.from('\\u00');
-const letterEscapes = [Buffer.from('\\u006'), Buffer.from('\\u007')];
-
-const mayAskForStream = (body: Buffer): boolean =>
-  (body.includes(streamMemberEnd) && body.includes(streamMember)) ||
-  (body.includes(backslash) && body.includes(rareEscape) && letterEscapes.some((letter) => body.includes(letter)));
-
 /**
  * Whether reading the usage of a request in its provider's dialect may be left to plugins. Nothing may be edited. If a request
  * might ask for a stream, its body is parsed.

@@ -12,11 +12,14 @@ import type { AttemptScope } from '../../call/attempt-scope.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { paramEdits } from '../../call/param-edits.ts';
+import { awaitsStream } from '../../call/requested-model-and-stream.ts';
 import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
-import { type AskedTranslation, isStreamed } from '../../target/translation.ts';
+import { type AskedTranslation, isStreamed, type StreamedTranslation } from '../../target/translation.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { continuationMeter, requiredMeter } from '../../usage/required-usage.ts';
+import type { AnswerAsStream } from './answer-as-stream.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { withNextAddress } from './next-address.ts';
 import { receiveStream } from './receive-stream.ts';
@@ -79,9 +82,18 @@ const isRelayed = ({ status }: Answered, translation: AskedTranslation, contentT
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
 /** Returns a reader of answers: a passed-through answer is relayed, a stream is opened, and anything else is read whole. */
-export const answerReader =
-  ({ target, clock, bounds, answerMemory, isReadWhole, stages, checks, reading }: ReaderOptions): ReadAnswer =>
-  (call, answer, { outgoing, scope, usage }) => {
+export const answerReader = ({
+  target,
+  clock,
+  bounds,
+  answerMemory,
+  isReadWhole,
+  stages,
+  checks,
+  reading,
+}: ReaderOptions): ReadAnswer => {
+  const edits = paramEdits(target);
+  return (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
       const isUploading = uploadProgress(outgoing.request.body);
@@ -99,16 +111,33 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const isStream = status === 200 && mayStream && contentType !== 'application/json';
-    const framing = isStream ? findFraming(contentType) : undefined;
+    const isStreamable = status === 200 && mayStream;
+    const framing = isStreamable && contentType !== 'application/json' ? findFraming(contentType) : undefined;
     if (framing === undefined && isRelayed(answer, translation, contentType)) {
       usage?.relay();
       const isUploading = uploadProgress(outgoing.request.body);
       return { kind: 'relayed', response: relay(call, answer, { scope, clock, idleMs: bounds.idleMs, isUploading }) };
     }
+    const open = (translation: StreamedTranslation, streamed: AnswerAsStream): Promise<GatewayResponse> => {
+      const { idleMs, answerBytes } = bounds;
+      const media = output === 'media' ? { mediaBytes: answerBytes } : {};
+      const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
+      const meter =
+        usage?.meter ?? (call.run.takeOver === undefined ? requiredMeter(translation) : continuationMeter(translation));
+      const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, ...media };
+      return receiveStream(call, { ...streamed, ...read, stages, checks, reading, usage, meter });
+    };
     if (framing === undefined || !isStreamed(translation))
       return {
         kind: 'whole',
+        toStream:
+          isStreamable && !isEncoded && isStreamed(translation) && awaitsStream(call, edits)
+            ? async (bytes) => {
+                const { answerAsStream } = await import('./answer-as-stream.ts');
+                const streamed = answerAsStream(call, bytes, { translation, headers, clock });
+                return streamed && open(translation, streamed);
+              }
+            : undefined,
         status,
         headers,
         contentType,
@@ -122,12 +151,6 @@ export const answerReader =
         meter: outgoing.split === undefined ? usage?.meter : undefined,
         isReadWhole,
       };
-    const { idleMs, answerBytes } = bounds;
-    const media = output === 'media' ? { mediaBytes: answerBytes } : {};
-    const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
-    const meter =
-      usage?.meter ?? (call.run.takeOver === undefined ? requiredMeter(translation) : continuationMeter(translation));
-    const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, ...media };
-    const how = { ...read, stages, checks, reading, usage, meter };
-    return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
+    return { kind: 'streamed', response: open(translation, { headers, framing, body }) };
   };
+};

@@ -55,6 +55,11 @@ export interface WholeAnswer {
   readonly meter: UsageMeter | undefined;
   /** Whether a stage will parse it whole. */
   readonly isReadWhole: boolean;
+  /**
+   * Returns the bytes as the stream that the client asked for, although the provider sent none. Undefined if they are not an
+   * answer. Absent if the client awaits no stream.
+   */
+  readonly toStream: ((bytes: Uint8Array) => Promise<GatewayResponse | undefined>) | undefined;
 }
 
 /** Returns why an answer cannot be in a format that has no JSON. Undefined for all other formats. */
@@ -80,10 +85,10 @@ const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: J
 };
 
 /**
- * Returns the response for an answer once its body has arrived. In the client's own dialect it is unchanged, including errors
+ * Returns the response for a whole answer. In the client's own dialect it is unchanged, including errors
  * unless the provider declares that they vary. But a 2xx must be a valid answer, and a redirect is not.
  */
-export const receiveWhole = (
+const receiveWhole = (
   call: LeafCall,
   {
     status,
@@ -119,4 +124,15 @@ export const receiveWhole = (
   const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, ...readJson(bytes) });
   if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
+};
+
+/** Returns the response for an answer once its body has arrived. If the client asked for a stream, it gets one. */
+export const receiveCollected = (
+  call: LeafCall,
+  answer: WholeAnswer,
+  received: Uint8Array | UpstreamFailure,
+): GatewayResponse | Promise<GatewayResponse> => {
+  const { toStream } = answer;
+  if (toStream === undefined || !(received instanceof Uint8Array)) return receiveWhole(call, answer, received);
+  return toStream(received).then((response) => response ?? receiveWhole(call, answer, received));
 };

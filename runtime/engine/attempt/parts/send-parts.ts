@@ -24,10 +24,10 @@ import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { DecodedBody } from '../answer/decoded-body.ts';
+import { ReceivedBody } from '../answer/received-body.ts';
 import { isUnsent } from '../send/is-unsent.ts';
 import { cancelled, type Send } from '../send/send.ts';
 import { PartScope } from './part-scope.ts';
-import { ReceivedBody } from './received-body.ts';
 
 /** How many requests of one attempt are open at a time. */
 const concurrency = 4;
