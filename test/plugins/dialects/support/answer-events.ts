@@ -57,15 +57,19 @@ const eventsOfBlock = (part: Part, at: At, size: number): readonly AnswerEvent[]
 /** Returns the lane of a part: each call has its own, and all parts of any other kind share one. */
 const toLane = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
 
-/** Interleaves the events of the lanes, one event of each lane at a time. */
+/** Takes one event of each list at a time. */
+const inTurn = (lists: readonly (readonly AnswerEvent[])[]): readonly AnswerEvent[] => {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+};
+
+/** Interleaves the events of the lanes. */
 const interleave = (
   parts: readonly Part[],
   toEvents: (part: Part) => readonly AnswerEvent[],
 ): readonly AnswerEvent[] => {
   const lanes = Map.groupBy(parts, toLane);
-  const lists = [...lanes.values()].map((lane) => lane.flatMap(toEvents));
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+  return inTurn([...lanes.values()].map((lane) => lane.flatMap(toEvents)));
 };
 
 const choiceEvents = (
@@ -78,21 +82,24 @@ const choiceEvents = (
   return interleaved ? interleave(parts, toEvents) : parts.flatMap(toEvents);
 };
 
-/** Returns the events of a stream that carries the answer. */
+/** Returns the events of a stream that carries the answer. If they are interleaved, so are the choices and their parts. */
 export const answerEvents = (
   answer: Answer,
   { size = 4, interleaved = false }: { size?: number; interleaved?: boolean } = {},
-): readonly AnswerEvent[] => [
-  {
-    kind: 'start',
-    id: answer.id,
-    model: answer.model,
-    ...(answer.created === undefined ? {} : { created: answer.created }),
-  },
-  ...answer.choices.flatMap(({ index, parts, finish }): readonly AnswerEvent[] => [
+): readonly AnswerEvent[] => {
+  const choices = answer.choices.map(({ index, parts, finish }): readonly AnswerEvent[] => [
     ...choiceEvents(parts, { choice: index, size, interleaved }),
     { kind: 'finish', choice: index, finish },
-  ]),
-  ...(answer.usage === undefined ? [] : [{ kind: 'usage' as const, usage: answer.usage }]),
-  { kind: 'end' },
-];
+  ]);
+  return [
+    {
+      kind: 'start',
+      id: answer.id,
+      model: answer.model,
+      ...(answer.created === undefined ? {} : { created: answer.created }),
+    },
+    ...(interleaved ? inTurn(choices) : choices.flat()),
+    ...(answer.usage === undefined ? [] : [{ kind: 'usage' as const, usage: answer.usage }]),
+    { kind: 'end' },
+  ];
+};

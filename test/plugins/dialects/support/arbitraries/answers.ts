@@ -83,13 +83,17 @@ const parts: fc.Arbitrary<readonly Part[]> = fc
 
 const choice = (index: number): fc.Arbitrary<AnswerChoice> => fc.record({ index: fc.constant(index), parts, finish });
 
-/** Any answer with one or two choices. */
+/** Any answer with one, two or three choices. */
 export const answers: fc.Arbitrary<Answer> = fc
   .tuple(
     fc.record({
       id,
       model: id,
-      choices: fc.oneof({ weight: 3, arbitrary: fc.tuple(choice(0)) }, fc.tuple(choice(0), choice(1))),
+      choices: fc.oneof(
+        { weight: 4, arbitrary: fc.tuple(choice(0)) },
+        { weight: 1, arbitrary: fc.tuple(choice(0), choice(1)) },
+        { weight: 1, arbitrary: fc.tuple(choice(0), choice(1), choice(2)) },
+      ),
       extensions: fc.constant({}),
     }),
     sometimes({ usage, created: fc.integer({ min: 1, max: 2_000_000_000 }) }),
