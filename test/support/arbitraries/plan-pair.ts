@@ -86,6 +86,20 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
           ? { ...node, cases: node.cases.map((each, index) => (index === at ? { ...each, when } : each)) }
           : node,
   ),
+  fc.constant<Edit>((node) => {
+    const { mirrors: _mirrors, ...bare } = node;
+    return bare;
+  }),
+  fc.constant<Edit>((node) => {
+    if (node.kind !== 'fallback') return node;
+    const { hedge: _hedge, ...bare } = node;
+    return bare;
+  }),
+  fc.nat({ max: 3 }).map(
+    (at): Edit =>
+      (node) =>
+        node.kind === 'leaf' ? { ...node, stages: node.stages.filter((_, index) => index !== at) } : node,
+  ),
   fc.constant<Edit>((node) => (node.kind === 'conditional' ? { ...node, cases: [...node.cases].reverse() } : node)),
   fc.constant<Edit>((node) =>
     node.kind === 'leaf'
