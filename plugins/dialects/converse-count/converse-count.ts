@@ -3,6 +3,7 @@ import { findObject } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';
 import { converse } from '../converse/converse.ts';
+import { decodeRequest as decodeConverse } from '../converse/request/decode-request.ts';
 import { countDialect } from '../counts/count-dialect.ts';
 import { converseDeclaration } from '../counts/declarations.ts';
 import type { NestedRequest } from '../counts/nested-texts.ts';
@@ -41,7 +42,7 @@ const decodeInvoked: (
     return body.fail('must be a request to a Claude model: tokens of other models are counted in the converse format');
   const { anthropic_version: _unused, ...request } = wire;
   const { model } = options;
-  return decodeClaude(model === undefined ? request : { ...request, model }, options);
+  return decodeClaude(model === undefined ? request : { ...request, model }, options, body.path);
 };
 
 /** Amazon Bedrock's CountTokens: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html */
@@ -52,7 +53,7 @@ export const converseCount: Dialect = countDialect({
   findRequest,
   decode(body, options) {
     const request = findRequest(body);
-    if (request !== undefined) return counted.conversation.decodeRequest(request.body, options);
+    if (request !== undefined) return decodeConverse(request.body, options, request.path.join('.'));
     const input = new Member(converseDeclaration.id, '', body).at('input');
     const [one, other] = [input.at('converse'), input.at('invokeModel')];
     if (one.absent === other.absent) return input.fail('must have either converse or invokeModel');

@@ -7,6 +7,7 @@ import type { NestedRequest } from '../counts/nested-texts.ts';
 import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { gemini } from '../gemini/gemini.ts';
 import { field } from '../gemini/parts/field.ts';
+import { decodeRequest } from '../gemini/request/decode-request.ts';
 import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
 import { Member } from '../wire/json/member.ts';
 import { snake } from '../wire/json/snake.ts';
@@ -43,7 +44,7 @@ export const geminiCount: Dialect = countDialect({
   findRequest,
   decode(body, options) {
     const request = findRequest(body);
-    if (request !== undefined) return counted.conversation.decodeRequest(request.body, options);
+    if (request !== undefined) return decodeRequest(request.body, options, request.path.join('.'));
     const wire = field(new Member(geminiDeclaration.id, '', body), nested);
     wire.object();
     return wire.fail('must be the only request: contents must be absent');

@@ -80,10 +80,14 @@ const decodeExtensions = (wire: Member, { rest }: DecodedFields, hasEffort: bool
 
 /**
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. The path contains the model and specifies
- * whether the answer is a stream. Throws the `GatewayError` `invalid-request`.
+ * whether the answer is a stream. Throws the `GatewayError` `invalid-request`, with paths under `path`.
  */
-export const decodeRequest = (body: JsonObject, { scope, model, stream = false }: DecodeRequest): Conversation => {
-  const wire = new Member('converse', '', body);
+export const decodeRequest = (
+  body: JsonObject,
+  { scope, model, stream = false }: DecodeRequest,
+  path = '',
+): Conversation => {
+  const wire = new Member('converse', path, body);
   const messages = wire.at('messages').maybeItems();
   const tools = wire.at('toolConfig');
   const fields = decodeFields(wire.at('additionalModelRequestFields'));

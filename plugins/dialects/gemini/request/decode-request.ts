@@ -32,10 +32,10 @@ const decodeExtensions = (wire: Member): Conversation['extensions'] => {
   return Object.keys(fields).length > 0 ? { gemini: fields } : {};
 };
 
-/** https://ai.google.dev/api/generate-content. Throws the `GatewayError` `invalid-request`. */
-export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
+/** https://ai.google.dev/api/generate-content. Throws the `GatewayError` `invalid-request`, with paths under `path`. */
+export const decodeRequest = (body: JsonObject, options: DecodeRequest, path = ''): Conversation => {
   const { scope, model, stream = false } = options;
-  const wire = new Member('gemini', '', body);
+  const wire = new Member('gemini', path, body);
   return defined({
     model: model ?? wire.at('model').maybeText(),
     system: decodeSystem(field(wire, 'systemInstruction')),

@@ -136,9 +136,9 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
   return Object.keys(fields).length > 0 ? { messages: fields } : {};
 };
 
-/** https://docs.anthropic.com/en/api/messages. Throws the `GatewayError` `invalid-request`. */
-export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
-  const wire = new Member('messages', '', body);
+/** https://docs.anthropic.com/en/api/messages. Throws the `GatewayError` `invalid-request`, with paths under `path`. */
+export const decodeRequest = (body: JsonObject, options: DecodeRequest, path = ''): Conversation => {
+  const wire = new Member('messages', path, body);
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const reasoning = readClaudeThinking(wire);
   return defined({

@@ -12,11 +12,14 @@ export class Member {
   readonly dialect: string;
   readonly path: string;
   readonly value: Json | undefined;
+  /** The value around this member, if it should be an object but is not. */
+  readonly #notObject: Member | undefined;
 
-  constructor(dialect: string, path: string, value: Json | undefined) {
+  constructor(dialect: string, path: string, value: Json | undefined, notObject?: Member) {
     this.dialect = dialect;
     this.path = path;
     this.value = value;
+    this.#notObject = notObject;
   }
 
   get absent(): boolean {
@@ -24,8 +27,9 @@ export class Member {
   }
 
   at(key: string): Member {
-    const value = isJsonObject(this.value) ? lookUp(this.value, key) : undefined;
-    return new Member(this.dialect, pathTo(this.path, key), value);
+    const path = pathTo(this.path, key);
+    if (isJsonObject(this.value)) return new Member(this.dialect, path, lookUp(this.value, key));
+    return new Member(this.dialect, path, undefined, this.absent ? this.#notObject : this);
   }
 
   /** Returns this member. Throws if it is missing, because a misspelt name would otherwise read as an empty value. */
@@ -76,7 +80,9 @@ export class Member {
     return this.absent ? [] : this.items();
   }
 
+  /** Throws the error. If this member is looked up in something other than an object, the error names that. */
   fail(reason: string): never {
+    if (this.#notObject !== undefined) return this.#notObject.fail('must be an object');
     throw gatewayError('invalid-request', { dialect: this.dialect, reason: `${this.path} ${reason}.` });
   }
 }

@@ -174,7 +174,8 @@ describe('a decoded Cohere request', () => {
     [{ tool_choice: 'auto' }, 'tool_choice must be "REQUIRED" or "NONE"'],
     [{ thinking: { type: 'on' } }, 'thinking.type must be "enabled" or "disabled"'],
     [{ response_format: { type: 'xml' } }, 'response_format.type must be "text" or "json_object"'],
-    [{ documents: [7] }, 'documents[0].data must be an object or a string'],
+    [{ documents: [7] }, 'documents[0] must be an object'],
+    [{ documents: [{ data: 7 }] }, 'documents[0].data must be an object or a string'],
     [{ p: '1' }, 'p must be a number'],
   ])('is rejected if it contains %j', (body, reason) => {
     expect(() => decode(body)).toThrow(reason);
