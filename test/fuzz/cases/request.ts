@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { withoutLegacyFunctions } from '../../../plugins/dialects/chat/request/legacy-functions.ts';
 import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
 import { estimatedInput } from '../../../runtime/usage/estimated-input.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
+import { expectNamed } from '../support/expect-named.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';
@@ -20,8 +22,10 @@ const decoded = (codec: Pick<ConversationCodec, 'decodeRequest'>, body: JsonObje
   try {
     return codec.decodeRequest(body, { scope });
   } catch (error) {
-    if (error instanceof GatewayError && error.report.code === 'invalid-request') return undefined;
-    throw error;
+    if (!(error instanceof GatewayError) || error.report.code !== 'invalid-request') throw error;
+    // The message names the tools that a deprecated `functions` or `function_call` stands for.
+    expectNamed(error.report, withoutLegacyFunctions(body));
+    return undefined;
   }
 };
 
