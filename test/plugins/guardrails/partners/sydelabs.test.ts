@@ -8,6 +8,8 @@ import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const sydeguard = toGuardrail('sydelabs.sydeguard');
 const parameters = { credentials: { apiKey: partnerKey } };
+const toScores = (scores: { readonly [category: string]: Json }): readonly JsonObject[] =>
+  Object.entries(scores).map(([category, score]) => ({ error: null, category, score }));
 const scored = (scores: { readonly [category: string]: Json }, more: JsonObject = {}) => ({
   parameters,
   text: 'x',
@@ -16,7 +18,7 @@ const scored = (scores: { readonly [category: string]: Json }, more: JsonObject 
     headers: [],
     text: JSON.stringify({
       error: null,
-      category_scores: Object.entries(scores).map(([category, score]) => ({ error: null, category, score })),
+      category_scores: toScores(scores),
       ...more,
     }),
   }),
@@ -47,7 +49,16 @@ describe('sydelabs.sydeguard', () => {
     { case: 'a category without a score', given: scored({ EVASION: 0.1, TOXIC: 0.1 }) },
     { case: 'a score that is not a number', given: scored({ ...low, TOXIC: '0.1' }) },
     { case: 'a top-level error', given: scored(low, { error: 'Busy' }) },
-    { case: 'an error in a category', given: scored(low, { category_scores: [{ error: 'Busy', category: 'TOXIC' }] }) },
+    {
+      case: 'an error in a category, even if all categories have scores',
+      given: scored(low, {
+        category_scores: toScores(low).map((each, at) => (at === 1 ? { ...each, error: 'Busy' } : each)),
+      }),
+    },
+    {
+      case: 'an entry without a score',
+      given: scored(low, { category_scores: [...toScores(low), { error: null, category: 'TOXIC' }] }),
+    },
   ])('reports an error for $case', ({ given }) => testGuardrail(sydeguard, [{ ...given, verdict: 'error' }]));
 
   it('sends no request for a blank text', () =>
