@@ -61,6 +61,23 @@ const ask = ({ baseUrl }: GatewayProcess, headers: Readonly<Record<string, strin
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }] }),
   });
 
+/** Starts a gateway whose default config and whose saved provider read the same key. */
+const serveWithKey = (secrets: string, upstream: TestUpstream): Promise<GatewayProcess> => {
+  const ref = `\${file:${path.join(secrets, 'key')}}`;
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  return serve({
+    'gateway.json': {
+      configs: 'configs',
+      default_config: 'prod',
+      providers: { main: { provider: 'openai', credential: { api_key: ref }, settings } },
+    },
+    'configs/prod.json': { provider: 'openai', api_key: ref, ...settings },
+  });
+};
+
+/** A plan keeps what it was linked with. The first request with this header links a new plan, which reads the key. */
+const asNewPlan = { 'x-gw-provider': '@main' };
+
 const patience = { timeout: 30_000 };
 
 it.each([
@@ -116,18 +133,11 @@ it.each([
   expect(gateway.printed()).not.toMatch(/key-[1-3]/);
 });
 
-it('keeps the value of a file that is empty or gone, reports it once, and follows the file again', async () => {
+it('keeps the value of a file that is empty or gone, for new plans too, reports it once, and follows the file again', async () => {
   const secrets = temporaryFolder({ key: 'key-1' });
   const accepted = new Set(['key-1', 'key-2']);
   const upstream = await accepting(accepted);
-  const gateway = await serve({
-    'gateway.json': { configs: 'configs', default_config: 'prod' },
-    'configs/prod.json': {
-      provider: 'openai',
-      api_key: `\${file:${path.join(secrets, 'key')}}`,
-      custom_host: `${upstream.origin}/v1`,
-    },
-  });
+  const gateway = await serveWithKey(secrets, upstream);
   expect((await ask(gateway)).status).toBe(200);
   writeFileSync(path.join(secrets, 'key'), '');
   await expect
@@ -139,6 +149,7 @@ it('keeps the value of a file that is empty or gone, reports it once, and follow
   gateway.signal('SIGHUP');
   await expect.poll(() => gateway.printed(), patience).toContain('were reloaded');
   expect((await ask(gateway)).status).toBe(200);
+  expect((await ask(gateway, asNewPlan)).status).toBe(200);
   expect(gateway.printed().split('no longer has a value').length).toBe(2);
   byRename(secrets, 'key-2');
   await expect.poll(() => gateway.printed(), patience).toContain('has changed');
@@ -146,18 +157,11 @@ it('keeps the value of a file that is empty or gone, reports it once, and follow
   expect((await ask(gateway)).status).toBe(200);
 });
 
-it('keeps the value of a file that cannot be read, and follows the file again', async () => {
+it('keeps the value of a file that cannot be read, for new plans too, and follows the file again', async () => {
   const secrets = temporaryFolder({ key: 'key-1' });
   const accepted = new Set(['key-1', 'key-2']);
   const upstream = await accepting(accepted);
-  const gateway = await serve({
-    'gateway.json': { configs: 'configs', default_config: 'prod' },
-    'configs/prod.json': {
-      provider: 'openai',
-      api_key: `\${file:${path.join(secrets, 'key')}}`,
-      custom_host: `${upstream.origin}/v1`,
-    },
-  });
+  const gateway = await serveWithKey(secrets, upstream);
   expect((await ask(gateway)).status).toBe(200);
   // No user can read a folder as a file, not even root. A rename does not let the file be absent for a moment.
   mkdirSync(path.join(secrets, 'folder'));
@@ -167,11 +171,12 @@ it('keeps the value of a file that cannot be read, and follows the file again', 
     .poll(() => gateway.printed(), patience)
     .toMatch(/no longer has a value, so its previous value stays in use\. .*(folder|directory)/);
   expect((await ask(gateway)).status).toBe(200);
+  expect((await ask(gateway, asNewPlan)).status).toBe(200);
   byRename(secrets, 'key-2');
   await expect.poll(() => gateway.printed(), patience).toContain('has changed');
   accepted.delete('key-1');
   expect((await ask(gateway)).status).toBe(200);
-  expect(upstream.requests.map(credential)).toEqual(['key-1', 'key-1', 'key-2']);
+  expect(upstream.requests.map(credential)).toEqual(['key-1', 'key-1', 'key-1', 'key-2']);
 });
 
 it('reads secrets immediately on SIGHUP, and keeps running, without a folder of configs', async () => {
