@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords, readRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
-import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
+import { toFirstId, traceKey } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
@@ -25,7 +25,14 @@ const flag = fc.constantFrom(0, 1);
 
 const record = fc.record({
   time: fc.integer({ min: 0, max: 20 }),
-  trace_id: fc.oneof(someText, hexDigits(32), hexDigits(36), fc.uuid(), fc.constant('A'.repeat(32))),
+  trace_id: fc.oneof(
+    fc.constantFrom('a', 'b'),
+    someText,
+    hexDigits(32),
+    hexDigits(36),
+    fc.uuid(),
+    fc.constant('A'.repeat(32)),
+  ),
   columns: fc.record({
     ...{ organisation_id: someText, key_id: maybe, config: maybe, plan: maybe, method: someText, path: someText },
     ...{ operation: someText, leaf: maybe, prompt: maybe, target: maybe, provider: maybe, slug: maybe },
@@ -45,7 +52,7 @@ describeLogs('written records', (log) => {
     return rows.length;
   };
 
-  it('are read back unchanged, whatever they contain', async () => {
+  it('are read back unchanged, and found by their traces, whatever they contain', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(record, { maxLength: 12 }), { maxLength: 4 }), async (batches) => {
@@ -74,6 +81,10 @@ describeLogs('written records', (log) => {
           const { bytes: _bytes, ...columns } = row;
           const found = await findRecord(store, workspace, row.id);
           expect(found).toMatchObject({ ...columns, detail: detail.detail, bodies: detail.bodies });
+        }
+        for (const [trace_id, ofTrace] of Map.groupBy(all, ({ record: { trace_id } }) => trace_id)) {
+          const found = await listRecords(store, { tenant: workspace, filter: readFilter({ trace_id }), limit: 100 });
+          expect(found.map(({ id }) => id).sort()).toEqual(ofTrace.map(({ record: { id } }) => id).sort());
         }
         const listed = await readRecords(store, { tenant: workspace, filter: readFilter({}), limit: 100 });
         const texts = (rows: readonly { id: string; detail: string }[]) =>
@@ -126,6 +137,19 @@ describeLogs('written records', (log) => {
     }
     const usual = { tenant: 'many', filter: readFilter({ 'metadata.team': 'usual' }), limit: 10_000 };
     expect(await listRecords(store, usual)).toHaveLength(6000);
+  });
+
+  it('are found by a trace whose key in the index is also that of another trace', async () => {
+    const { store } = log();
+    // Both have the same FNV-1a hash.
+    const made = ['costarring', 'liquid'].map((trace_id) => sampleRecord({ workspace_id: 'same-key', trace_id }));
+    await writeRecords(store, made);
+    expect(traceKey(0, 'liquid')).toBe(traceKey(0, 'costarring'));
+    for (const { record: row } of made) {
+      const filter = readFilter({ trace_id: row.trace_id });
+      const found = await listRecords(store, { tenant: 'same-key', filter, limit: 5 });
+      expect(found.map(({ id }) => id)).toEqual([row.id]);
+    }
   });
 
   it('share a block if they are written one by one', async () => {

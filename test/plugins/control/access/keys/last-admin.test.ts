@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import {
+  ensureFirst,
+  type FirstStart,
+  recoverAdminKey,
+  reportFirstStart,
+} from '../../../../../plugins/control/access/keys/first-key.ts';
 import type { KeyUpdateBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
 import {
   type KeyPrincipal,
@@ -24,6 +29,13 @@ const readCaller = async (store: Store, key: string): Promise<KeyPrincipal> => {
 const firstAdmin = async (store: Store): Promise<KeyPrincipal> => {
   const first = await ensureFirst(store, { now: Date.now() });
   return readCaller(store, first.made === 'new' ? first.key : '');
+};
+
+/** Returns what the operator reads at the start. */
+const readReport = async (first: FirstStart): Promise<string> => {
+  const said: string[] = [];
+  await reportFirstStart(first, { say: (text) => said.push(text), isTerminal: true, file: 'admin-key' });
+  return said.join('');
 };
 
 const soon = Math.floor(Date.now() / 1000) + 3600;
@@ -83,8 +95,14 @@ onEachStore((newStore) => {
   it('a start reports the admin key as lost if no key can manage keys', async () => {
     const store = await (await newStore())();
     await firstAdmin(store);
-    expect(await ensureFirst(store, { now: Date.now() })).toEqual({ made: 'none', given: 'absent' });
+    const second = await ensureFirst(store, { now: Date.now() });
+    expect(second).toEqual({ made: 'none', given: 'absent' });
+    expect(await readReport(second)).toBe('');
     await store.write((writing) => writing.updateTable('keys').set({ status: 'revoked' }).execute());
-    expect(await ensureFirst(store, { now: Date.now() })).toEqual({ made: 'none', given: 'absent', isLost: true });
+    const first = await ensureFirst(store, { now: Date.now() });
+    expect(first).toEqual({ made: 'none', given: 'absent', isLost: true });
+    expect(await readReport(first)).toMatch(
+      /No key of this store can manage keys any more: .* gw keys create --admin /,
+    );
   });
 });
