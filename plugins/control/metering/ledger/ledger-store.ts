@@ -141,8 +141,8 @@ const prunePostings = async (
 /** The length of an id, with which the ids of a record's own limits begin. */
 const idLength = 36;
 
-/** The tables of records that have limits of their own. */
-const limitedTables = ['keys', 'workspaces', 'providers', 'integrations'] as const;
+/** The tables of records that have limits of their own. A counter of any other record would be deleted. */
+export const limitedTables = ['keys', 'workspaces', 'providers', 'integrations'] as const;
 
 /**
  * Whether the policy of a counter is gone: it was archived before a time, or the record whose own limit it was does not exist any

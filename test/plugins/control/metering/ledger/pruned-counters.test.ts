@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
-import { pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
+import { limitedTables, pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { saveWorkspace } from '../../support/save-workspace.ts';
+import { temporaryStore } from '../../support/temporary-store.ts';
 import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toPosting } from './sample-posting.ts';
 import { savePolicy } from './save-policy.ts';
@@ -65,4 +66,12 @@ describe.each(databases)('counters in %s', (kind) => {
     await prune(monday + 369 * day);
     expect(await left()).toEqual([]);
   });
+});
+
+it('counters are kept for every table that has a column of limits', async () => {
+  await using temporary = await temporaryStore();
+  const { store } = temporary;
+  const tables = await store.db.introspection.getTables();
+  const limited = tables.filter(({ columns }) => columns.some(({ name }) => /limits$/.test(name)));
+  expect([...limitedTables].toSorted()).toEqual(limited.map(({ name }) => name).toSorted());
 });
