@@ -9,6 +9,7 @@ import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
+import { findEach } from '../accounts/find-each.ts';
 import { recordedItems } from '../accounts/recorded-items.ts';
 import { readId, requireSame } from '../accounts/request-json.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -141,18 +142,20 @@ const maxListed = 100;
 /** Lists the jobs that the workspace has created in the account, the newest first. */
 export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage): Promise<Listed> => {
   const { parts, tenant, account, executor } = caller;
-  const wanted = Math.min(limit, maxListed);
+  let recent: ReadonlyMap<string, JsonObject> | undefined;
   const readRecent = async (): Promise<ReadonlyMap<string, JsonObject>> => {
-    const recent = wanted < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
-    return new Map(recent.map((job) => [findText(job.id) ?? '', job]));
+    const jobs = (await executor.recent?.(account, after)) ?? [];
+    return new Map(jobs.map((job) => [findText(job.id) ?? '', job]));
   };
-  let recent: ReturnType<typeof readRecent> | undefined;
-  const find = async (id: string): Promise<JsonObject> => {
-    recent ??= readRecent();
-    const job = (await recent).get(id);
-    return shown(caller, job ?? requireSame(account, await executor.retrieve(id, account), { id, what: 'job' }));
+  const findAll = async (ids: readonly string[]): Promise<readonly JsonObject[]> => {
+    if (ids.length > 1) recent ??= await readRecent();
+    return findEach(ids, async (id) => {
+      const job = recent?.get(id) ?? requireSame(account, await executor.retrieve(id, account), { id, what: 'job' });
+      return shown(caller, job);
+    });
   };
-  const page = await recordedItems(parts.store, tenant, { kind, slug: account.slug, after, limit: wanted }, find);
+  const asked = { kind, slug: account.slug, after, limit: Math.min(limit, maxListed) } as const;
+  const page = await recordedItems(parts.store, tenant, asked, findAll);
   if (page !== undefined) return page;
   throw queryFault(
     'after',

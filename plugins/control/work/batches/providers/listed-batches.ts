@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { notFound } from '../../../kernel/requests/refusals.ts';
 import type { Store } from '../../../kernel/store/store.ts';
+import { findEach } from '../../accounts/find-each.ts';
 import { recordedItems } from '../../accounts/recorded-items.ts';
 import type { BatchPage, ProviderCall } from '../batch/executor.ts';
 
@@ -20,7 +21,7 @@ export const listedBatches = async (
   { tenant, account: { slug } }: ProviderCall,
   { find, after, limit }: ListOptions,
 ): Promise<BatchPage> => {
-  const page = await recordedItems(store, tenant, { kind: 'batch', slug, after, limit }, find);
+  const page = await recordedItems(store, tenant, { kind: 'batch', slug, after, limit }, (ids) => findEach(ids, find));
   if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
   return page;
 };

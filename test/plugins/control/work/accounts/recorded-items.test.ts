@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { BatchRow } from '../../../../../plugins/control/kernel/store/tables.ts';
+import { findEach } from '../../../../../plugins/control/work/accounts/find-each.ts';
 import { ProviderRefusal } from '../../../../../plugins/control/work/accounts/provider-refusal.ts';
 import { recordedItems } from '../../../../../plugins/control/work/accounts/recorded-items.ts';
 import { listBatchRows } from '../../../../../plugins/control/work/batches/managed/batch-store.ts';
@@ -43,12 +44,13 @@ onEachStore((newStore) => {
       if (gone.has(id)) throw new ProviderRefusal(notFound);
       return id;
     };
+    const findAll = (ids: readonly string[]): Promise<readonly string[]> => findEach(ids, find);
     const page = { kind: 'fine-tuning-job', slug: 'main' } as const;
-    const before = await recordedItems(store, tenant, { ...page, limit: 100 }, find);
+    const before = await recordedItems(store, tenant, { ...page, limit: 100 }, findAll);
     expect(before?.data).toHaveLength(6);
     const seen: string[] = [];
     for (let after: string | undefined; ; after = seen.at(-1)) {
-      const read = await recordedItems(store, tenant, { ...page, after, limit: 2 }, find);
+      const read = await recordedItems(store, tenant, { ...page, after, limit: 2 }, findAll);
       expect(read?.data.length).toBeGreaterThan(0);
       seen.push(...(read?.data ?? []));
       if (read?.hasMore !== true) break;
@@ -56,7 +58,7 @@ onEachStore((newStore) => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(expect.arrayContaining([...(before?.data ?? [])]));
-    expect(await recordedItems(store, tenant, { ...page, after: 'job-none', limit: 2 }, find)).toBeUndefined();
+    expect(await recordedItems(store, tenant, { ...page, after: 'job-none', limit: 2 }, findAll)).toBeUndefined();
   });
 
   it('a walk of the batches that the gateway runs repeats and loses none while others are created', async () => {
