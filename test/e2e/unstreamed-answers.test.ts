@@ -119,6 +119,16 @@ describe('a client that asks for a stream', () => {
     expect(stop_reason).toBe('end_turn');
   });
 
+  it('gets a text that is longer than what is held of a stream', async () => {
+    const text = '😀a'.repeat(600_000);
+    const message = { role: 'assistant', content: text };
+    sendsJson(JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const { path, body } = chat.request(true);
+    const events = await readEvents('chat', await send(path, body, toConfig('chat')));
+    const texts = events.flatMap((event) => (event.kind === 'text' ? [event.text] : []));
+    expect(texts.join('') === text).toBe(true);
+  });
+
   it('gets the answer that output checks have judged', async () => {
     sendsJson(toWhole('chat'));
     const contains = { 'default.contains': { words: ['bridge'], operator: 'none' }, deny: true };
