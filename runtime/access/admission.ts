@@ -32,8 +32,8 @@ export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRe
   readonly open: boolean;
   /** Decides when a request starts, or refuses it, if there is overload protection. */
   readonly begin?: ((exchange: HttpExchange, done: Received) => void) | undefined;
-  /** Returns why a request is refused whatever its body is. */
-  readonly refusedByHeaders: (exchange: HttpExchange) => Promise<Refusal>;
+  /** Rejects if a request has no plan, whatever its body is. */
+  readonly checkNamedPlan: (exchange: HttpExchange) => Promise<void>;
 }
 
 /** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or without one. */
@@ -95,7 +95,7 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
  * waits for `100 Continue` sends its body only if the headers of its request are not refused.
  */
 export const admission = (options: AdmissionOptions): Admit => {
-  const { identities, onRefused, open, begin, refusedByHeaders } = options;
+  const { identities, onRefused, open, begin, checkNamedPlan } = options;
   const authentication = identities && { identify: identities.identify, onRefused };
   const admitting = { identities, authentication, open };
   return (exchange, done) => {
@@ -106,7 +106,10 @@ export const admission = (options: AdmissionOptions): Admit => {
     };
     const receive = (denied: Refusal): void => {
       if (denied === undefined && exchange.caller.expectsContinue)
-        refusedByHeaders(exchange).catch(asRefusal).then(receiveUnless);
+        checkNamedPlan(exchange).then(
+          () => receiveUnless(undefined),
+          (error: unknown) => receiveUnless(asRefusal(error)),
+        );
       else receiveUnless(denied);
     };
     const proceed = (denied: Refusal): void => {

@@ -237,19 +237,9 @@ export const planChooser = (
 };
 
 /**
- * Returns why a request whose body has not been received has no plan, whatever its body is. Undefined if it has one, or if its body
- * may name one. Rejects like `choose` with anything but a `GatewayError`.
+ * Rejects if a request whose body has not been received has no plan, whatever its body is. Resolves if it has one, or if its body may
+ * name one.
  */
-export const refusedByHeaders = async (
-  exchange: HttpExchange,
-  choose: ChoosePlan,
-): Promise<GatewayError | undefined> => {
-  if (!isPlanNamed(exchange)) return undefined;
-  try {
-    await choose(exchange);
-    return undefined;
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
+export const checkNamedPlan = async (exchange: HttpExchange, choose: ChoosePlan): Promise<void> => {
+  if (isPlanNamed(exchange)) await choose(exchange);
 };

@@ -40,7 +40,7 @@ import { type CompileCaller, createCallerPlans } from '../plans/caller-plans.ts'
 import { CompileShares } from '../plans/compile-shares.ts';
 import { createCompletedPlans } from '../plans/completed-plans.ts';
 import { createPlanCache } from '../plans/plan-cache.ts';
-import { planChooser, refusedByHeaders } from '../plans/plan-chooser.ts';
+import { checkNamedPlan, planChooser } from '../plans/plan-chooser.ts';
 import { requestPlan } from '../plans/request-plan.ts';
 import { createSavedModels } from '../plans/saved-models.ts';
 import type { TenantPlans, TenantPlansOptions } from '../plans/tenant-plans.ts';
@@ -288,7 +288,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const servedPlan = accept.choose(plan);
   const admit = admission({
     ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
-    refusedByHeaders: (exchange) => refusedByHeaders(exchange, plan),
+    checkNamedPlan: (exchange) => checkNamedPlan(exchange, plan),
     ...(identities === undefined ? {} : { identities }),
   });
   const generations = createGenerations({

@@ -10,6 +10,7 @@ import { mirrorWeights } from '../../../schema/plan/mirror-weights.ts';
 import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
+import { clientFraming } from '../call/client-framing.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { MirrorPlace } from '../call/mirrors.ts';
 import { readableBody } from '../call/readable-body.ts';
@@ -68,7 +69,7 @@ interface SentAnswer {
 const unrecorded = (response: GatewayResponse): SentAnswer => ({ response, delivered: () => undefined });
 
 /** Records the client's answer, which is compared with that to the copy. Errors are not recorded. */
-const recorded = (response: GatewayResponse, { exchange: { route }, dialect }: Run, place: MirrorPlace): SentAnswer => {
+const recorded = (response: GatewayResponse, run: Run, place: MirrorPlace): SentAnswer => {
   const { body, status } = response;
   if (!isSuccess(status)) return unrecorded(response);
   if (body.kind === 'bytes')
@@ -76,7 +77,7 @@ const recorded = (response: GatewayResponse, { exchange: { route }, dialect }: R
       ? { response, delivered: () => ({ bytes: body.bytes }) }
       : unrecorded(response);
   const stream = new RecordingStream(body, (bytes) => place.hold(bytes));
-  const framing = route.framing ?? dialect?.framing ?? 'sse';
+  const framing = clientFraming(run);
   return {
     response: { ...response, body: stream },
     delivered: () => stream.bytes && { bytes: stream.bytes, framing },
