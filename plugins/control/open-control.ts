@@ -46,11 +46,13 @@ import {
 import { SecretError, UnknownMasterError } from './kernel/secrets/seal.ts';
 import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
+import { createSqliteThread } from './kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from './kernel/store/store.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
 import type { SinkThreadStart } from './logs/sinks/messages.ts';
 import type { SinkOutlet } from './logs/sinks/sink-outlet.ts';
+import { toLogFile } from './logs/writer/open-log-store.ts';
 import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
@@ -389,6 +391,15 @@ const checkBeforeMaking = ({ url, env }: OpenControlOptions): void => {
   if (env.GW_ADMIN_KEY && at.kind === 'sqlite' && !existsSync(at.file)) checkChosen(env.GW_ADMIN_KEY);
 };
 
+/** Returns the thread of the SQLite files of a store and its log, as each of them uses it; undefined for PostgreSQL. */
+const fileThreads = ({ url, owner }: OpenControlOptions): ReturnType<typeof ownedThreads> | undefined => {
+  const at = readStoreUrl(url);
+  if (at.kind !== 'sqlite') return undefined;
+  if (owner !== undefined) return ownedThreads(owner);
+  const addFile = createSqliteThread();
+  return { store: () => addFile(at.file), log: () => addFile(toLogFile(at.file)) };
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
@@ -396,7 +407,7 @@ const checkBeforeMaking = ({ url, env }: OpenControlOptions): void => {
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal, owner } = options;
   checkBeforeMaking(options);
-  const threads = owner !== undefined && readStoreUrl(url).kind === 'sqlite' ? ownedThreads(owner) : undefined;
+  const threads = fileThreads(options);
   const { store, failure: writeFailure } = watchWrites(
     await openStore({ url, thread: threads?.store(), leads: owner && leaderCheck(owner) }),
     clock,

@@ -52,7 +52,11 @@ describe('an SQLite file that another program writes for a long time', () => {
     const signal = AbortSignal.timeout(12_000);
     const body = { name: 'x', config: { provider: 'echo' } };
     const tries = Array.from({ length: 8 }, () => callControl(gateway, 'POST /configs', { body, signal }));
-    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 503));
+    const statuses = Promise.all(tries).then((answers) => answers.map(({ status }) => status));
+    const reading = Promise.all([callControl(gateway, 'GET /configs'), callControl(gateway, 'GET /logs')]);
+    // Neither of them waits for the lock.
+    expect(await Promise.race([statuses, reading])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await statuses).toEqual(tries.map(() => 503));
     other.exec('rollback');
     await expect.poll(async () => (await callControl(gateway, 'POST /configs', { body })).status).toBe(200);
     await load.end();

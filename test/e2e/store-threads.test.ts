@@ -49,7 +49,7 @@ const readThreads = ({ folder, signal }: GatewayProcess): Promise<readonly Threa
   }, 30_000);
 };
 
-it('the threads of the store and the log keep little memory: no compiler, and a limited amount of garbage', async () => {
+it('the thread of the store and the log keeps little memory: no compiler, and a limited amount of garbage', async () => {
   const folder = temporaryFolder();
   const first = await start(folder);
   const { key } = await makeKey(first, 'app');
@@ -63,7 +63,7 @@ it('the threads of the store and the log keep little memory: no compiler, and a 
     expect(new Set(statuses)).toEqual(new Set([200]));
   }
   const threads = await readThreads(second);
-  expect(threads.length).toBe(2);
+  expect(threads.length).toBe(1);
   for (const { heapSpaces } of threads.map(({ javascriptHeap }) => javascriptHeap)) {
     // The code that strips types is 3.8 MB of text. It is not needed for sources that were stripped before.
     expect(heapSpaces.large_object_space?.used).toBeLessThan(2 * megabyte);

@@ -77,7 +77,7 @@ const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
 export interface OpenLogOptions {
   /** The URL of the store. The log is in the same database, or in a file beside it. */
   readonly url: string;
-  /** The thread of its file, if the process that owns this worker has it. */
+  /** The thread that its file shares with the store, if it is in a file. */
   readonly thread?: (() => SqliteThread) | undefined;
   readonly leads?: Store['leads'];
   readonly settings: LogSettings;

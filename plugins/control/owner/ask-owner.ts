@@ -1,10 +1,10 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { ControlLink } from '../../sdk/control-plane/control-link.ts';
 import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
-import { fromFailure } from '../kernel/store/request-thread.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../kernel/store/store.ts';
+import { fromFailure } from '../kernel/store/thread-failure.ts';
 import type { HandOver } from '../logs/sinks/linked-sinks.ts';
 import type { OwnedCountersAsker } from '../metering/counters/open-owned-limits.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';

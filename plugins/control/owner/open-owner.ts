@@ -7,7 +7,7 @@ import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
 import { toFailure } from '../kernel/store/sqlite/failure.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import { SharedFile } from '../kernel/store/sqlite/shared-file.ts';
-import { type SqliteThread, startSqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
+import { createSqliteThread, type SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { OpenThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
@@ -50,12 +50,10 @@ interface OwnedFiles {
 }
 
 const openFiles = (storeFile: string, clock: Clock): OwnedFiles => {
-  const open = (where: string, name?: string) => ({
-    where,
-    file: new SharedFile({ start: () => startSqliteThread(where, name), where, clock }),
-  });
+  const addFile = createSqliteThread();
+  const open = (where: string) => ({ where, file: new SharedFile({ start: () => addFile(where), where, clock }) });
   const store = open(storeFile);
-  const log = open(toLogFile(storeFile), 'gatewright-log');
+  const log = open(toLogFile(storeFile));
   return {
     files: { store, log },
     store: linkedThread((asked) => store.file.ask(owner, asked)),

@@ -1,7 +1,7 @@
 import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
-import type { Failure } from '../kernel/store/request-thread.ts';
 import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
 import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
+import type { Failure } from '../kernel/store/thread-failure.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { CountersQuestion } from '../metering/counters/remote-counters.ts';
 

@@ -1,6 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { startOwnThread } from '../../../sdk/loading/own-thread.ts';
 import { StoreError } from './store.ts';
+import { type Failure, fromFailure } from './thread-failure.ts';
 
 /**
  * The size of V8's nursery in a thread that runs jobs, in megabytes. What jobs allocate is garbage soon: with an eighth of V8's
@@ -8,113 +9,153 @@ import { StoreError } from './store.ts';
  */
 const jobThreadYoungMb = 6;
 
-/** An error as another thread receives it: `code` is the database's code, and `store` marks the sentence of a `StoreError`. */
-export interface Failure {
-  readonly message: string;
-  /** SQLite's extended result code, or an SQLSTATE. */
-  readonly code?: number | string | undefined;
-  readonly store?: true;
+export interface Close {
+  readonly kind: 'close';
 }
-
-/** A database refused a statement in another thread. */
-class StatementError extends Error {
-  override readonly name = 'StatementError';
-  /** Of SQLite: https://www.sqlite.org/rescode.html */
-  readonly errcode: number | undefined;
-  /** Of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-  readonly code: string | undefined;
-
-  constructor({ message, code }: Failure) {
-    super(message);
-    this.errcode = typeof code === 'number' ? code : undefined;
-    this.code = typeof code === 'string' ? code : undefined;
-  }
-}
-
-/** Recreates the error that another thread has reported. */
-export const fromFailure = (failure: Failure): Error => {
-  const refused = new StatementError(failure);
-  return failure.store === true ? new StoreError(failure.message, { cause: refused }) : refused;
-};
 
 /** A thread that answers the questions sent to it. A question of the kind `close` is the last one. */
 export interface RequestThread<Question, Result> {
   /** Rejects with the thread's error, or with a `StoreError` if the thread has ended. */
-  ask(question: Question | { readonly kind: 'close' }): Promise<Result>;
-  /** Asks the thread to close what it has open, and waits until it has ended. */
+  ask(question: Question | Close): Promise<Result>;
+  /** Asks the thread to close what it has open for this user. If there is no other, waits until the thread has ended. */
   end(): Promise<void>;
   readonly exited: Promise<void>;
 }
 
-export interface AskedThreadOptions {
+export interface RequestThreadOptions {
   /** The name of the thread, shown to people. */
   readonly name: string;
   readonly workerData?: unknown;
-  /** Returns the message for pending questions when the thread has ended, or failed with an error. */
-  readonly toEnd: (error?: Error) => string;
 }
 
-/** Starts a thread of the gateway whose module calls `answerQuestions`. */
-export const startRequestThread = <Question, Result>(
-  module: URL,
-  { name, workerData, toEnd }: AskedThreadOptions,
-): RequestThread<Question, Result> => {
+/** Returns the message for pending questions when the thread has ended, or failed with an error. */
+type ToEnd = (error?: Error) => string;
+
+export interface AskedQuestion<Question> {
+  readonly id: number;
+  /** The number of the user of the thread that asks. */
+  readonly user: number;
+  readonly question: Question | Close;
+  /** Whether the thread ends after its answer. */
+  readonly isLast: boolean;
+}
+
+export interface GivenAnswer<Result> {
+  readonly id: number;
+  readonly user: number;
+  /** Absent if there is a failure, or if the answer has no content. */
+  readonly result?: Result;
+  readonly failure?: Failure;
+}
+
+/** A user of a thread, which receives the thread's messages. */
+interface ThreadUser<Result> {
+  receive(answer: GivenAnswer<Result>): void;
+  /** Rejects what is pending, and what is asked from now on. */
+  stop(error?: Error): void;
+}
+
+interface RunningThread<Result> {
+  readonly worker: Worker;
+  readonly users: Map<number, ThreadUser<Result>>;
+  /** The number of users that have not ended. */
+  open: number;
+  readonly exited: Promise<void>;
+}
+
+const runThread = <Result>(module: URL, { name, workerData }: RequestThreadOptions): RunningThread<Result> => {
   const worker = startOwnThread(module, { name, workerData, youngMb: jobThreadYoungMb });
-  const waiting = new Map<number, PromiseWithResolvers<Result>>();
+  const users = new Map<number, ThreadUser<Result>>();
   const exit = Promise.withResolvers<void>();
+  const stopAll = (error?: Error): void => {
+    for (const user of users.values()) user.stop(error);
+  };
+  worker.on('message', (answer: GivenAnswer<Result>) => users.get(answer.user)?.receive(answer));
+  worker.on('error', stopAll);
+  worker.on('exit', () => {
+    stopAll();
+    exit.resolve();
+  });
+  return { worker, users, open: 0, exited: exit.promise };
+};
+
+const addUser = <Question, Result>(
+  thread: RunningThread<Result>,
+  user: number,
+  toEnd: ToEnd,
+): RequestThread<Question, Result> => {
+  const { worker, users, exited } = thread;
+  const waiting = new Map<number, PromiseWithResolvers<Result>>();
   let asked = 0;
   let ended: StoreError | undefined;
+  let ending: Promise<void> | undefined;
 
   const stop = (error?: Error): void => {
     ended ??= new StoreError(toEnd(error));
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
-  worker.on('message', ({ id, result, failure }: { id: number; result: Result; failure?: Failure }) => {
-    const asker = waiting.get(id);
-    waiting.delete(id);
-    if (failure === undefined) asker?.resolve(result);
-    else asker?.reject(fromFailure(failure));
+  users.set(user, {
+    receive({ id, result, failure }) {
+      const asker = waiting.get(id);
+      waiting.delete(id);
+      if (failure === undefined) asker?.resolve(result as Result);
+      else asker?.reject(fromFailure(failure));
+    },
+    stop,
   });
-  worker.on('error', stop);
-  worker.on('exit', () => {
-    stop();
-    exit.resolve();
-  });
+  thread.open += 1;
 
-  const ask: RequestThread<Question, Result>['ask'] = (question) => {
+  const ask = (question: Question | Close, isLast = false): Promise<Result> => {
     if (ended !== undefined) return Promise.reject(ended);
     asked += 1;
-    worker.postMessage({ id: asked, question });
+    worker.postMessage({ id: asked, user, question, isLast } satisfies AskedQuestion<Question>);
     const asker = Promise.withResolvers<Result>();
     waiting.set(asked, asker);
     return asker.promise;
   };
 
+  const end = async (): Promise<void> => {
+    thread.open -= 1;
+    const isLast = thread.open === 0;
+    if (ended === undefined) await ask({ kind: 'close' }, isLast);
+    stop();
+    users.delete(user);
+    if (isLast) await exited;
+  };
+
   return {
-    ask,
-    async end() {
-      if (ended === undefined) await ask({ kind: 'close' });
-      stop();
-      await exit.promise;
+    ask: (question) => ask(question),
+    end() {
+      ending ??= end();
+      return ending;
     },
-    exited: exit.promise,
+    exited,
   };
 };
 
-/** Answers the questions of the thread that started this one, and ends after a question of the kind `close`. */
-export const answerQuestions = <Question extends { readonly kind: string }, Result>(
-  answer: (question: Question) => Promise<Result>,
-  toFailure: (error: unknown) => Failure,
-): void => {
-  parentPort?.on('message', async ({ id, question }: { id: number; question: Question }) => {
-    parentPort?.postMessage(
-      await answer(question).then(
-        (result) => ({ id, result }),
-        (error) => ({ id, failure: toFailure(error) }),
-      ),
-    );
-    // A server that hangs keeps connections open.
-    if (question.kind === 'close') process.exit(0);
-  });
+/**
+ * Creates a thread of the gateway whose module calls `answerQuestions`. It starts with its first user and ends with its last; the
+ * next user starts it again. Returns a function that adds a user.
+ */
+export const createRequestThread = <Question, Result>(
+  module: URL,
+  options: RequestThreadOptions,
+): ((toEnd: ToEnd) => RequestThread<Question, Result>) => {
+  let running: RunningThread<Result> | undefined;
+  let users = 0;
+
+  const start = (): RunningThread<Result> => {
+    const thread = runThread<Result>(module, options);
+    void thread.exited.then(() => {
+      if (running === thread) running = undefined;
+    });
+    return thread;
+  };
+
+  return (toEnd) => {
+    if (running === undefined || running.open === 0) running = start();
+    users += 1;
+    return addUser(running, users, toEnd);
+  };
 };

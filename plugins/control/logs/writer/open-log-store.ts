@@ -122,9 +122,9 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
 };
 
 /**
- * Opens the log of a store. Beside a SQLite file it is a separate file, in a separate thread; in PostgreSQL it is tables of the
- * same database, on separate connections. It loses at most the last second if its machine fails. `keepBytes` is its intended
- * size, which determines the size of its journal. `thread` is the thread of the file, if several processes share it.
+ * Opens the log of a store. Beside a SQLite file it is a separate file; in PostgreSQL it is tables of the same database, on separate
+ * connections. It loses at most the last second if its machine fails. `keepBytes` is its intended size, which determines the size
+ * of its journal. `thread` is the thread that it shares with the store's file; if absent, the log has a thread of its own.
  *
  * @throws StoreError
  */
@@ -136,7 +136,7 @@ export const openLogStore = async (
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const file = toLogFile(at.file);
-    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file, 'gatewright-log'));
+    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file));
   }
   return openPostgresLog({ url: at.url, where: at.where });
 };

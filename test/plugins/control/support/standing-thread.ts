@@ -1,4 +1,4 @@
-import { startRequestThread } from '../../../../plugins/control/kernel/store/request-thread.ts';
+import { createRequestThread } from '../../../../plugins/control/kernel/store/request-thread.ts';
 import type {
   Question,
   SqliteThread,
@@ -9,10 +9,9 @@ import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 const module = new URL('standing-worker.ts', import.meta.url);
 
 const start = (): SqliteThread =>
-  startRequestThread<Question, StatementResult | undefined>(module, {
-    name: 'tests-store',
-    toEnd: (error) => `The thread of the tests' stores has ended: ${error?.message}`,
-  });
+  createRequestThread<Question, StatementResult | undefined>(module, { name: 'tests-store' })(
+    (error) => `The thread of the tests' stores has ended: ${error?.message}`,
+  );
 
 /** Threads that have no file open. */
 const idle: SqliteThread[] = [];

@@ -57,7 +57,7 @@ export interface OpenStoreOptions {
    * may open it at the same time.
    */
   readonly serving?: boolean;
-  /** The thread of an SQLite file that several processes share; if absent, one for this process alone. */
+  /** The thread of an SQLite file, if others use it too: the log, or several processes. If absent, it has a thread of its own. */
   readonly thread?: SqliteThread | undefined;
   readonly leads?: Store['leads'];
   /** How long to wait for PostgreSQL, in milliseconds. */

@@ -2,9 +2,10 @@
 import { workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
 import { errorText } from '../../../../../schema/text/error-text.ts';
+import { answerQuestions } from '../answer-questions.ts';
 import { runJob } from '../job.ts';
-import { answerQuestions, type Failure } from '../request-thread.ts';
 import { StoreError } from '../store.ts';
+import type { Failure } from '../thread-failure.ts';
 import {
   findSqlState,
   importPg,
@@ -39,4 +40,4 @@ const toFailure = (error: unknown): Failure => {
   return error instanceof StoreError ? { ...failure, store: true } : failure;
 };
 
-answerQuestions(answer, toFailure);
+answerQuestions(() => ({ answer, toFailure }));

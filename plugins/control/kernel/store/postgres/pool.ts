@@ -4,7 +4,7 @@ import type { ClientConfig, PoolClient } from 'pg';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import { ownModule } from '../../../../sdk/loading/own-module.ts';
-import { type RequestThread, startRequestThread } from '../request-thread.ts';
+import { createRequestThread, type RequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 import { waitAtMost } from '../wait-at-most.ts';
 import { connectReasons } from './connect-reasons.ts';
@@ -216,15 +216,14 @@ const module = ownModule('plugins/control/kernel/store/postgres/job-worker');
 
 /** Creates the thread with the first job, and again with the next job if it has failed. */
 export const createJobThread = (options: JobThreadOptions): JobThread => {
+  const addUser = createRequestThread<JobQuestion, void>(module, { name: 'gatewright-jobs', workerData: options });
   let running: RequestThread<JobQuestion, void> | undefined;
 
   const start = (): RequestThread<JobQuestion, void> => {
-    const thread = startRequestThread<JobQuestion, void>(module, {
-      name: 'gatewright-jobs',
-      workerData: options,
-      toEnd: (error) =>
+    const thread = addUser(
+      (error) =>
         `A job of the store ${options.where} did not end: its thread has ${error === undefined ? 'ended' : `failed: ${error.message}`}.`,
-    });
+    );
     void thread.exited.then(() => {
       running = undefined;
     });

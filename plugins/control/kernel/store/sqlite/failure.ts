@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
-import type { Failure } from '../request-thread.ts';
 import { StoreError } from '../store.ts';
+import type { Failure } from '../thread-failure.ts';
 
 /** Returns the extended result code of an SQLite error: https://www.sqlite.org/rescode.html */
 export const findSqliteCode = (error: unknown): number | undefined =>

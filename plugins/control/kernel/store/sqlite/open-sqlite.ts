@@ -51,7 +51,7 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
 export interface OpenSqliteOptions {
   readonly file: string;
   readonly serving: boolean;
-  /** The thread of the file, if several processes share one. */
+  /** The thread of the file, if others use it too: the log, or several processes. */
   readonly thread?: SqliteThread | undefined;
 }
 

@@ -12,8 +12,9 @@ import {
 } from 'kysely';
 import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { runJob } from '../job.ts';
-import { fromFailure, type RequestThread, startRequestThread } from '../request-thread.ts';
+import { createRequestThread, type RequestThread } from '../request-thread.ts';
 import type { Store } from '../store.ts';
+import { fromFailure } from '../thread-failure.ts';
 import { toFailure } from './failure.ts';
 
 /** The connections to a file. Reads see what is committed, whatever an open transaction of the writer has done so far. */
@@ -54,29 +55,34 @@ export interface StatementResult {
 
 /** An open SQLite file. */
 export interface OpenFile {
-  run(statement: Statement): StatementResult;
+  /** Runs a statement. Outside of a transaction, waits a while for a process that has the file locked. */
+  run(statement: Statement): StatementResult | Promise<StatementResult>;
   /** Rolls back the transaction, unless SQLite has done so itself. */
   rollback(on: ConnectionName): void;
   close(): void;
 }
 
-/** A thread in which SQLite runs. */
+/** The thread in which SQLite runs, as it is used for one file. */
 export type SqliteThread = RequestThread<Question, StatementResult | undefined>;
 
 const module = ownModule('plugins/control/kernel/store/sqlite/worker');
 
 /**
- * @param where the location of the store, to show to people
- * @param name the name of the thread, as profiles and `top -H` show it
+ * Creates a thread for SQLite files, which starts with the first file and ends with the last. Returns a function that adds a file;
+ * `where` is its location, to show to people.
  */
-export const startSqliteThread = (where: string, name = 'gatewright-store'): SqliteThread =>
-  startRequestThread(module, {
-    name,
-    toEnd: (error) =>
+export const createSqliteThread = (): ((where: string) => SqliteThread) => {
+  const addUser = createRequestThread<Question, StatementResult | undefined>(module, { name: 'gatewright-store' });
+  return (where) =>
+    addUser((error) =>
       error === undefined
         ? `The store ${where} is closed.`
         : `The store ${where} has failed: ${error.message}. Start this program again.`,
-  });
+    );
+};
+
+/** Starts a thread for one SQLite file. */
+export const startSqliteThread = (where: string): SqliteThread => createSqliteThread()(where);
 
 /** Runs jobs in the thread of a file. While a caller has the connection of `writer`, nobody else writes. */
 export const performInThread =
@@ -165,12 +171,12 @@ export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
 
-/** Asks and answers synchronously, so that nothing runs between the statements of a job. */
+/** Asks and answers synchronously once a transaction has begun, so that nothing runs between the statements of a job. */
 const askHere =
   (file: OpenFile, concerned: string): SqliteThread['ask'] =>
   async (question): Promise<StatementResult | undefined> => {
     try {
-      if (question.kind === 'run') return file.run(question);
+      if (question.kind === 'run') return await file.run(question);
       if (question.kind === 'rollback') file.rollback(question.on);
       return undefined;
     } catch (error) {

@@ -1,15 +1,16 @@
-/** The thread in which all of SQLite runs, because its calls block. It answers questions in their order. */
+/** The thread in which all of SQLite runs, because its calls block. */
 
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import type { StatementSync } from 'node:sqlite';
-import { answerQuestions } from '../request-thread.ts';
+import { type Answerer, answerQuestions } from '../answer-questions.ts';
 import { StoreError } from '../store.ts';
-import { isBusyCode, toFailure } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
 import { isBegin } from './shared-question.ts';
-import type { ConnectionName, FileUse, OpenFile, Question, StatementResult } from './sqlite-thread.ts';
+import type { ConnectionName, FileUse, OpenFile, Question, Statement, StatementResult } from './sqlite-thread.ts';
 import { findStoreFile } from './store-file.ts';
+import { busyTimeout, whenFree } from './when-free.ts';
 
 interface CachedStatement {
   readonly statement: StatementSync;
@@ -42,35 +43,18 @@ const createStatementCache = (connection: Connection): ((sql: string) => CachedS
   };
 };
 
-/** How long to wait for another process that writes, in milliseconds. */
-const busyTimeout = 5000;
-
-/** If several processes change the mode of a new file at once, SQLite refuses all but one without waiting. */
-const useWriteAheadLog = (writer: Connection): void => {
-  const until = performance.now() + busyTimeout;
-  for (;;) {
-    try {
-      writer.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (performance.now() >= until || !isBusyCode(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
-};
-
 /**
  * The records of a log change pages all over its indexes. With 8 MB of pages in memory, a transaction writes each page once; with
  * 8000 pages in the journal, most are copied to the file once for several transactions.
  */
 const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
-const openWriter = (file: string, isLog: boolean): Connection => {
-  const writer = new DatabaseSync(file, { timeout: busyTimeout });
+const openWriter = async (file: string, isLog: boolean): Promise<Connection> => {
+  const writer = new DatabaseSync(file, { timeout: 0 });
   try {
     // Takes effect only in a file that has no page yet.
-    if (isLog) writer.exec('PRAGMA auto_vacuum = INCREMENTAL');
-    useWriteAheadLog(writer);
+    if (isLog) await whenFree(() => writer.exec('PRAGMA auto_vacuum = INCREMENTAL'));
+    await whenFree(() => writer.exec('PRAGMA journal_mode = WAL'));
     writer.exec(isLog ? logPragmas : 'PRAGMA synchronous = FULL');
     writer.exec('PRAGMA foreign_keys = ON');
     return writer;
@@ -93,28 +77,30 @@ const refuseEmptied = (named: string, file: string): void => {
 };
 
 /** Opens a file. If there is none, creates one that only its owner can access. */
-const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
+const openFile = async (named: string, { serving, isLog = false }: FileUse): Promise<OpenFile> => {
   const file = findStoreFile(named);
   const lock = serving ? takeServingLock(file) : undefined;
   try {
     if (!isLog) refuseEmptied(named, file);
     makePrivateFile(file);
-    const writer = openWriter(file, isLog);
-    const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+    const writer = await openWriter(file, isLog);
+    const reader = new DatabaseSync(file, { timeout: 0, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
     const refuseMoved = createMoveGuard(file);
     const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
+    const run = (statement: Statement): StatementResult => {
+      const { on, sql, parameters, many = [parameters] } = statement;
+      if (isBegin(statement)) {
+        refuseMoved();
+        lock?.keep();
+      }
+      const { statement: prepared, hasRows } = prepare[on](sql);
+      if (hasRows) return { rows: many.flatMap((each) => prepared.all(...each)) };
+      return { rows: [], changes: many.reduce((sum, each) => sum + Number(prepared.run(...each).changes), 0) };
+    };
     return {
-      run(statement) {
-        const { on, sql, parameters, many = [parameters] } = statement;
-        if (isBegin(statement)) {
-          refuseMoved();
-          lock?.keep();
-        }
-        const { statement: prepared, hasRows } = prepare[on](sql);
-        if (hasRows) return { rows: many.flatMap((each) => prepared.all(...each)) };
-        return { rows: [], changes: many.reduce((sum, each) => sum + Number(prepared.run(...each).changes), 0) };
-      },
+      // Locks are taken when a transaction begins.
+      run: (statement) => (connections[statement.on].isTransaction ? run(statement) : whenFree(() => run(statement))),
       rollback(on) {
         if (connections[on].isTransaction) connections[on].exec('ROLLBACK');
       },
@@ -179,40 +165,52 @@ const copyFile = (file: string, to: string): void => {
   }
 };
 
-let opened: OpenFile | undefined;
-let concerned = '';
+/** Answers the questions about one file. Those that write are answered in their order, even if one waits for another process. */
+const createAnswerer = (): Answerer<Question, StatementResult | undefined> => {
+  let opened: OpenFile | undefined;
+  let concerned = '';
+  let last: Promise<unknown> = Promise.resolve();
 
-const file = (): OpenFile => {
-  if (opened === undefined) throw new StoreError('The store is not open.');
-  return opened;
-};
+  const file = (): OpenFile => {
+    if (opened === undefined) throw new StoreError('The store is not open.');
+    return opened;
+  };
+  const inTurn = <Result>(run: () => Result | Promise<Result>): Promise<Result> => {
+    const mine = last.then(run);
+    last = mine.catch(() => {});
+    return mine;
+  };
 
-const answer = async (question: Question): Promise<StatementResult | undefined> => {
-  switch (question.kind) {
-    case 'open':
-      concerned = question.file;
-      opened = openFile(question.file, question);
-      return undefined;
-    case 'run':
-      return file().run(question);
-    case 'rollback':
-      file().rollback(question.on);
-      return undefined;
-    case 'perform': {
-      // Most threads have no job to run.
-      const { performHere } = await import('./sqlite-thread.ts');
-      await performHere(file(), { ...question, concerned });
-      return undefined;
+  const answer = async (question: Question): Promise<StatementResult | undefined> => {
+    switch (question.kind) {
+      case 'open':
+        concerned = question.file;
+        opened = await openFile(question.file, question);
+        return undefined;
+      case 'run':
+        return question.on === 'reader' ? file().run(question) : inTurn(() => file().run(question));
+      case 'rollback':
+        await inTurn(() => file().rollback(question.on));
+        return undefined;
+      case 'perform':
+        await inTurn(async () => {
+          // Most threads have no job to run.
+          const { performHere } = await import('./sqlite-thread.ts');
+          await performHere(file(), { ...question, concerned });
+        });
+        return undefined;
+      case 'copy':
+        concerned = question.to;
+        copyFile(question.file, question.to);
+        return undefined;
+      case 'close':
+        await inTurn(() => opened?.close());
+        opened = undefined;
+        return undefined;
     }
-    case 'copy':
-      concerned = question.to;
-      copyFile(question.file, question.to);
-      return undefined;
-    case 'close':
-      opened?.close();
-      opened = undefined;
-      return undefined;
-  }
+  };
+
+  return { answer, toFailure: (error) => toFailure(error, concerned) };
 };
 
-answerQuestions(answer, (error) => toFailure(error, concerned));
+answerQuestions(createAnswerer);
