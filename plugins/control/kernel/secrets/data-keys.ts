@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { entryLimit } from '../pools/entry-limit.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables.ts';
@@ -74,7 +75,7 @@ export class DataKeys {
   readonly #options: DataKeysOptions;
   /** The unwrapped keys of 10,000 tenants, by the JSON of the tenant, or of the tenant and the id of the key. */
   readonly #known = new LRUCache<string, DataKey>({
-    max: 20_000,
+    ...entryLimit(20_000),
     fetchMethod: (name) => this.#options.masters.using(() => this.#find(...(fromJson(name) as [string, string?]))),
   });
 

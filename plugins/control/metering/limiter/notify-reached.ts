@@ -7,6 +7,7 @@ import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { entryLimit } from '../../kernel/pools/entry-limit.ts';
 import { type ReachedKind, toMarks } from './matched-policies.ts';
 
 /** The usage of a counter. */
@@ -40,7 +41,7 @@ const maxNotified = 20_000;
  * `notifyReached` checks.
  */
 export class ReachedWatch {
-  readonly #notified = new LRUCache<string, number>({ max: maxNotified });
+  readonly #notified = new LRUCache<string, number>(entryLimit(maxNotified));
   readonly #notify: (reached: ReachedLimit) => void;
 
   constructor(notify: (reached: ReachedLimit) => void) {
