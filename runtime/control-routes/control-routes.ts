@@ -1,6 +1,7 @@
 import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { BrowserCaller } from '../../plugins/sdk/control-plane/session-cookies.ts';
-import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
+import { onlyNames } from '../../plugins/sdk/http/header-lines.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
@@ -10,6 +11,7 @@ import type { Gateway } from '../engine/gateway.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
+import { differingValues } from '../http/headers/read-caller-headers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRouteFinder, type FoundRow, type OtherMethods } from '../routes/route-finder.ts';
 import { admitAnyone, admitCaller, type CallerRules, type FindAgain, refuseSession } from './admit-caller.ts';
@@ -69,9 +71,10 @@ const longestKey = 255;
 
 /** Returns the `idempotency-key` of a request. Throws the `GatewayError` `invalid-header`. */
 const repeatKey = ({ request: { headers } }: HttpExchange): string | undefined => {
-  const key = headerValue(headers, 'idempotency-key');
-  if (key === undefined || (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey)) return key;
-  const reason = `it must have 1 to ${longestKey} visible characters of ASCII.`;
+  const [key, ...others] = new Set(onlyNames(headers, ['idempotency-key']).filter((_, at) => at % 2 === 1));
+  const isPlain = key === undefined || (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey);
+  if (isPlain && others.length === 0) return key;
+  const reason = isPlain ? differingValues : `it must have 1 to ${longestKey} visible characters of ASCII.`;
   throw gatewayError('invalid-header', { header: 'idempotency-key', reason });
 };
 

@@ -37,7 +37,8 @@ const toRows = (names: readonly string[]): readonly HeaderRow[] => {
   ];
 };
 
-const differing = 'it occurs more than once, with different values. Send it once.';
+/** Why a header with several values is refused. */
+export const differingValues = 'it occurs more than once, with different values. Send it once.';
 
 /** The headers of one request that may have only one value. */
 class SingleHeaders {
@@ -99,7 +100,7 @@ export const callerHeaderReader = (names: readonly string[], known?: KnownHeader
       }
       const text = raw[at + 1] ?? '';
       if (row.repeated === 'refused' && single.differs(row, text))
-        caller.ambiguity ??= gatewayError('invalid-header', { header: row.name, reason: differing });
+        caller.ambiguity ??= gatewayError('invalid-header', { header: row.name, reason: differingValues });
       take(row, caller, text);
     }
     single.clear();

@@ -9,6 +9,7 @@ import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-onc
 import { callerHeaderReader } from '../../../runtime/http/headers/read-caller-headers.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
+import { rawHttp } from '../../support/raw-http.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [
@@ -109,6 +110,23 @@ describe('a POST with an idempotency-key', () => {
         expect.stringContaining('idempotency-key'),
       ]);
     }
+  });
+
+  it('is rejected if it has two keys, unless they are the same', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const ask = async (...sent: readonly string[]) => {
+      const { statusLine, body } = await rawHttp(server.origin, {
+        ...{ method: 'POST', path: '/v1/notes', body: Buffer.from('{"text":"a"}') },
+        lines: [
+          ...['x-gw-api-key: key-of-team-a', 'content-type: application/json'],
+          ...sent.map((key) => `idempotency-key: ${key}`),
+        ],
+      });
+      return `${statusLine} ${body}`;
+    };
+    expect(await ask('one', 'other')).toMatch(/ 400 .*idempotency-key.* it occurs more than once/s);
+    expect(server.plugin.created()).toBe(0);
+    expect(await ask('one', 'one')).toMatch(/ 201 /);
   });
 });
 
