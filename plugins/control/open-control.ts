@@ -46,7 +46,8 @@ import {
 import { SecretError, UnknownMasterError } from './kernel/secrets/seal.ts';
 import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
-import { createSqliteThread } from './kernel/store/sqlite/sqlite-thread.ts';
+import { type AddJobs, createJobThread } from './kernel/store/postgres/pool.ts';
+import { createSqliteThread, type SqliteThread } from './kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from './kernel/store/store.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
@@ -391,10 +392,16 @@ const checkBeforeMaking = ({ url, env }: OpenControlOptions): void => {
   if (env.GW_ADMIN_KEY && at.kind === 'sqlite' && !existsSync(at.file)) checkChosen(env.GW_ADMIN_KEY);
 };
 
-/** Returns the thread of the SQLite files of a store and its log, as each of them uses it; undefined for PostgreSQL. */
-const fileThreads = ({ url, owner }: OpenControlOptions): ReturnType<typeof ownedThreads> | undefined => {
+/** The thread that a store and its log share, as each of them uses it: for SQLite files, or for jobs of PostgreSQL. */
+interface StoreThreads {
+  readonly store?: () => SqliteThread;
+  readonly log?: () => SqliteThread;
+  readonly addJobs?: AddJobs;
+}
+
+const storeThreads = ({ url, owner }: OpenControlOptions): StoreThreads => {
   const at = readStoreUrl(url);
-  if (at.kind !== 'sqlite') return undefined;
+  if (at.kind === 'postgres') return { addJobs: createJobThread() };
   if (owner !== undefined) return ownedThreads(owner);
   const addFile = createSqliteThread();
   return { store: () => addFile(at.file), log: () => addFile(toLogFile(at.file)) };
@@ -407,9 +414,12 @@ const fileThreads = ({ url, owner }: OpenControlOptions): ReturnType<typeof owne
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal, owner } = options;
   checkBeforeMaking(options);
-  const threads = fileThreads(options);
+  const threads = storeThreads(options);
   const { store, failure: writeFailure } = watchWrites(
-    await openStore({ url, thread: threads?.store(), leads: owner && leaderCheck(owner) }),
+    await openStore({
+      ...{ url, thread: threads.store?.(), addJobs: threads.addJobs },
+      leads: owner && leaderCheck(owner),
+    }),
     clock,
   );
   try {
@@ -425,7 +435,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
         : await openLog({
             ...{ url, settings, sealer, clock, say, sinks },
             labels: Object.keys(options.environment.saved.labels ?? {}),
-            ...{ thread: threads?.log, leads: store.leads },
+            ...{ thread: threads.log, addJobs: threads.addJobs, leads: store.leads },
           });
     try {
       return await serveStore(options, { store, writeFailure, sealer, log });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.ts';
-import { makeKey, serveStore } from '../support/stored-gateway.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { control, makeKey, serveStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -19,8 +20,8 @@ interface ThreadReport {
 }
 
 /** Starts a checkout as `npm start` does, with a compile cache in its folder. */
-const start = (folder: string): Promise<GatewayProcess> =>
-  serveStore('gateway.db', {
+const start = (folder: string, store = 'gateway.db'): Promise<GatewayProcess> =>
+  serveStore(store, {
     folder,
     command: [
       process.execPath,
@@ -70,3 +71,25 @@ it('the thread of the store and the log keeps little memory: no compiler, and a 
     expect(heapSpaces.new_space?.committedMemory).toBeLessThanOrEqual(6 * megabyte);
   }
 }, 120_000);
+
+const programs = postgresFolder();
+
+it.runIf(programs !== undefined)(
+  'a store and a log in PostgreSQL are written by one thread',
+  async () => {
+    const server = await startPostgres(programs ?? '');
+    onTestFinished(() => server.stop());
+    const gateway = await start(temporaryFolder(), server.url);
+    const { key } = await makeKey(gateway, 'app');
+    expect(await request(gateway, key)).toBe(200);
+    // By then the ledger and the log have been written.
+    await expect.poll(async () => (await control(gateway, 'GET /logs')).data).toHaveLength(1);
+
+    await vi.waitFor(
+      async () => expect((await control(gateway, 'GET /usage')).summary).toMatchObject({ attempts: 1 }),
+      30_000,
+    );
+    expect(await readThreads(gateway)).toHaveLength(1);
+  },
+  120_000,
+);

@@ -10,6 +10,7 @@ import { requestFacts } from '../../sdk/logs/request-line.ts';
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
+import type { AddJobs } from '../kernel/store/postgres/pool.ts';
 import { storedText } from '../kernel/store/rows/storable.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
@@ -79,6 +80,8 @@ export interface OpenLogOptions {
   readonly url: string;
   /** The thread that its file shares with the store, if it is in a file. */
   readonly thread?: (() => SqliteThread) | undefined;
+  /** Adds jobs of PostgreSQL to the thread that the store uses too. */
+  readonly addJobs?: AddJobs | undefined;
   readonly leads?: Store['leads'];
   readonly settings: LogSettings;
   /** The names of the gateway file's labels that have hourly sums. */
@@ -114,10 +117,10 @@ export class OpenedLog extends LogWriter {
   readonly #held: HeldRecords;
   #sinks: OpenedSinks | undefined;
 
-  constructor({ url, thread, leads, settings, labels = [], sealer, clock, say }: OpenLogOptions) {
+  constructor({ url, thread, addJobs, leads, settings, labels = [], sealer, clock, say }: OpenLogOptions) {
     const { keepDays, keepMb } = settings;
     super({
-      open: () => openLogStore(url, keepMb * megabyte, thread?.()),
+      open: () => openLogStore(url, { keepBytes: keepMb * megabyte, thread: thread?.(), addJobs }),
       seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
       kept: { days: keepDays, bytes: keepMb * megabyte },
       labels: labels.slice(0, maxLabels),

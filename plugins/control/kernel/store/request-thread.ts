@@ -22,12 +22,6 @@ export interface RequestThread<Question, Result> {
   readonly exited: Promise<void>;
 }
 
-export interface RequestThreadOptions {
-  /** The name of the thread, shown to people. */
-  readonly name: string;
-  readonly workerData?: unknown;
-}
-
 /** Returns the message for pending questions when the thread has ended, or failed with an error. */
 type ToEnd = (error?: Error) => string;
 
@@ -63,8 +57,8 @@ interface RunningThread<Result> {
   readonly exited: Promise<void>;
 }
 
-const runThread = <Result>(module: URL, { name, workerData }: RequestThreadOptions): RunningThread<Result> => {
-  const worker = startOwnThread(module, { name, workerData, youngMb: jobThreadYoungMb });
+const runThread = <Result>(module: URL, name: string): RunningThread<Result> => {
+  const worker = startOwnThread(module, { name, youngMb: jobThreadYoungMb });
   const users = new Map<number, ThreadUser<Result>>();
   const exit = Promise.withResolvers<void>();
   const stopAll = (error?: Error): void => {
@@ -137,16 +131,18 @@ const addUser = <Question, Result>(
 /**
  * Creates a thread of the gateway whose module calls `answerQuestions`. It starts with its first user and ends with its last; the
  * next user starts it again. Returns a function that adds a user.
+ *
+ * @param name the name of the thread, as profiles and `top -H` show it
  */
 export const createRequestThread = <Question, Result>(
   module: URL,
-  options: RequestThreadOptions,
+  name: string,
 ): ((toEnd: ToEnd) => RequestThread<Question, Result>) => {
   let running: RunningThread<Result> | undefined;
   let users = 0;
 
   const start = (): RunningThread<Result> => {
-    const thread = runThread<Result>(module, options);
+    const thread = runThread<Result>(module, name);
     void thread.exited.then(() => {
       if (running === thread) running = undefined;
     });

@@ -4,6 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { migrate } from '../../kernel/store/migrations/migrate.ts';
 import { readStoreUrl } from '../../kernel/store/open/open-store.ts';
 import {
+  type AddJobs,
   createJobThread,
   importPg,
   openPool,
@@ -78,12 +79,12 @@ const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread
   };
 };
 
-const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Promise<LogStore> => {
+const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>, addJobs: AddJobs): Promise<LogStore> => {
   const { where } = options;
   const { PostgresDialect } = await import('kysely');
   const pool = openPool(await importPg(), { ...options, timeouts, connections });
   const db = new Kysely<LogTables>({ dialect: new PostgresDialect({ pool }) });
-  const jobs = createJobThread({ ...options, timeouts, inTurn: false });
+  const jobs = addJobs({ ...options, timeouts, inTurn: false });
   const write: LogStore['write'] = transactAtOnce(db);
   try {
     await migrate({
@@ -121,22 +122,27 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
   };
 };
 
+export interface OpenLogStoreOptions {
+  /** Its intended size in bytes, which determines the size of its journal. */
+  readonly keepBytes?: number;
+  /** The thread that its file shares with the store. If absent, it has a thread of its own. */
+  readonly thread?: SqliteThread | undefined;
+  /** Adds jobs of PostgreSQL to a thread that the store uses too. If absent, they have a thread of their own. */
+  readonly addJobs?: AddJobs | undefined;
+}
+
 /**
- * Opens the log of a store. Beside a SQLite file it is a separate file; in PostgreSQL it is tables of the same database, on separate
- * connections. It loses at most the last second if its machine fails. `keepBytes` is its intended size, which determines the size
- * of its journal. `thread` is the thread that it shares with the store's file; if absent, the log has a thread of its own.
+ * Opens the log of a store. Beside a SQLite file it is a separate file; in PostgreSQL it is tables of the same database, on
+ * separate connections. It loses at most the last second if its machine fails.
  *
  * @throws StoreError
  */
 export const openLogStore = async (
   url: string,
-  keepBytes: number = Number.POSITIVE_INFINITY,
-  thread?: SqliteThread,
+  { keepBytes = Number.POSITIVE_INFINITY, thread, addJobs = createJobThread() }: OpenLogStoreOptions = {},
 ): Promise<LogStore> => {
   const at = readStoreUrl(url);
-  if (at.kind === 'sqlite') {
-    const file = toLogFile(at.file);
-    return openFileLog(file, keepBytes, thread ?? startSqliteThread(file));
-  }
-  return openPostgresLog({ url: at.url, where: at.where });
+  if (at.kind === 'postgres') return openPostgresLog({ url: at.url, where: at.where }, addJobs);
+  const file = toLogFile(at.file);
+  return openFileLog(file, keepBytes, thread ?? startSqliteThread(file));
 };

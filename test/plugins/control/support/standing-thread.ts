@@ -9,9 +9,10 @@ import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 const module = new URL('standing-worker.ts', import.meta.url);
 
 const start = (): SqliteThread =>
-  createRequestThread<Question, StatementResult | undefined>(module, { name: 'tests-store' })(
-    (error) => `The thread of the tests' stores has ended: ${error?.message}`,
-  );
+  createRequestThread<Question, StatementResult | undefined>(
+    module,
+    'tests-store',
+  )((error) => `The thread of the tests' stores has ended: ${error?.message}`);
 
 /** Threads that have no file open. */
 const idle: SqliteThread[] = [];

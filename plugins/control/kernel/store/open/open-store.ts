@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '../../../../sdk/clock.ts';
+import type { AddJobs } from '../postgres/pool.ts';
 import { isBusy } from '../sqlite/failure.ts';
 import type { SqliteThread } from '../sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../store.ts';
@@ -59,6 +60,8 @@ export interface OpenStoreOptions {
   readonly serving?: boolean;
   /** The thread of an SQLite file, if others use it too: the log, or several processes. If absent, it has a thread of its own. */
   readonly thread?: SqliteThread | undefined;
+  /** Adds jobs of PostgreSQL to a thread that the log uses too. If absent, they have a thread of their own. */
+  readonly addJobs?: AddJobs | undefined;
   readonly leads?: Store['leads'];
   /** How long to wait for PostgreSQL, in milliseconds. */
   readonly timeouts?: { readonly connect?: number; readonly statement?: number };
@@ -70,14 +73,14 @@ export interface OpenStoreOptions {
  * @throws StoreError
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
-  const { url, serving = true, thread, leads, timeouts = {} } = options;
+  const { url, serving = true, thread, addJobs, leads, timeouts = {} } = options;
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const { openSqlite } = await import('../sqlite/open-sqlite.ts');
     return { ...(await openSqlite({ file: at.file, serving, thread })), leads };
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
-  return { ...(await openPostgres({ url: at.url, where: at.where, timeouts })), leads };
+  return { ...(await openPostgres({ url: at.url, where: at.where, timeouts, addJobs })), leads };
 };
 
 /** A store that tracks whether it can be written. */

@@ -1,5 +1,4 @@
 /** The thread in which jobs run. Neither their computation nor their connection delays other work. */
-import { workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import { answerQuestions } from '../answer-questions.ts';
@@ -16,22 +15,30 @@ import {
   transactIn,
 } from './pool.ts';
 
-const { where, inTurn, ...options }: JobThreadOptions = workerData;
-
 /** Opens enough connections that jobs wait for each other in the database, and never for a connection. */
-const open = async (): Promise<Kysely<never>> => {
-  const pool = openPool(await importPg(), { ...options, where, connections: 4 });
+const open = async (options: Omit<JobThreadOptions, 'inTurn'>): Promise<Kysely<never>> => {
+  const pool = openPool(await importPg(), { ...options, connections: 4 });
   return new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
 };
-let opened: Promise<Kysely<never>> | undefined;
 
-const answer = async (question: JobQuestion | { readonly kind: 'close' }): Promise<void> => {
-  if (question.kind === 'close') return opened?.then((db) => db.destroy()).catch(() => {});
-  opened ??= open();
-  const db = await opened;
-  await runJob<never>(inTurn ? transactIn(db, where) : transactAtOnce(db), {
-    ...{ module: question.job, kind: 'postgres', bytes: question.bytes, database: db },
-  });
+type RunJob = (job: Omit<JobQuestion & { readonly kind: 'perform' }, 'kind'>) => Promise<void>;
+
+/** Creates the function that runs jobs with these options, on connections that the first job opens. */
+const createJobRunner = ({
+  inTurn,
+  ...options
+}: JobThreadOptions): { readonly run: RunJob; close(): Promise<void> } => {
+  let opened: Promise<Kysely<never>> | undefined;
+  return {
+    async run({ job, bytes }) {
+      opened ??= open(options);
+      const db = await opened;
+      await runJob<never>(inTurn ? transactIn(db, options.where) : transactAtOnce(db), {
+        ...{ module: job, kind: 'postgres', bytes, database: db },
+      });
+    },
+    close: async () => opened?.then((db) => db.destroy()).catch(() => {}),
+  };
 };
 
 /** Converts an error for the other thread. */
@@ -40,4 +47,14 @@ const toFailure = (error: unknown): Failure => {
   return error instanceof StoreError ? { ...failure, store: true } : failure;
 };
 
-answerQuestions(() => ({ answer, toFailure }));
+answerQuestions<JobQuestion, void>(() => {
+  let runner: ReturnType<typeof createJobRunner> | undefined;
+  return {
+    async answer(question) {
+      if (question.kind === 'open') runner = createJobRunner(question);
+      else if (question.kind === 'perform') await runner?.run(question);
+      else await runner?.close();
+    },
+    toFailure,
+  };
+});

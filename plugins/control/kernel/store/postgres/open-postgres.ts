@@ -7,6 +7,7 @@ import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
 import {
+  type AddJobs,
   clientConfig,
   createJobThread,
   importPg,
@@ -151,17 +152,19 @@ export interface OpenPostgresOptions {
   /** The same without user and password, to show to people. */
   readonly where: string;
   readonly timeouts: Partial<Timeouts>;
+  /** Adds its jobs to a thread that the log uses too. If absent, they have a thread of their own. */
+  readonly addJobs?: AddJobs | undefined;
 }
 
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
-  const { url, where } = options;
+  const { url, where, addJobs = createJobThread() } = options;
   const pg = await importPg();
   const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),
-    jobs: createJobThread({ url, where, timeouts, inTurn: true }),
+    jobs: addJobs({ url, where, timeouts, inTurn: true }),
     listener: createListener(() => new pg.Client(clientConfig(pg, url, timeouts))),
   });
 };

@@ -192,49 +192,55 @@ export const transactIn =
         }),
     );
 
-/** The options that the thread for jobs starts with: the database that it opens its own connections to. */
+/** What jobs of one database need: the thread opens its own connections to it. */
 export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
   /** Whether its jobs take turns with the writes of a store, after all of those. Jobs of a log take turns among themselves. */
   readonly inTurn: boolean;
 }
 
-/** A job that the thread should run. */
-export interface JobQuestion {
-  readonly kind: 'perform';
-  readonly job: string;
-  readonly bytes: Uint8Array;
-}
+/** A question to the thread. The first one says what the jobs after it need. */
+export type JobQuestion =
+  | ({ readonly kind: 'open' } & JobThreadOptions)
+  | { readonly kind: 'perform'; readonly job: string; readonly bytes: Uint8Array };
 
-/** Runs jobs in a thread that has its own connection. */
+/** Runs jobs in a thread that has its own connections. */
 export interface JobThread {
   perform: Store['perform'];
-  /** Ends the thread if it is running. Jobs that have not ended by then reject. */
+  /** Ends the thread if it is running and nobody else uses it. Jobs that have not ended by then reject. */
   end(): Promise<void>;
 }
 
+/** Adds jobs with other options to a thread. */
+export type AddJobs = (options: JobThreadOptions) => JobThread;
+
 const module = ownModule('plugins/control/kernel/store/postgres/job-worker');
 
-/** Creates the thread with the first job, and again with the next job if it has failed. */
-export const createJobThread = (options: JobThreadOptions): JobThread => {
-  const addUser = createRequestThread<JobQuestion, void>(module, { name: 'gatewright-jobs', workerData: options });
-  let running: RequestThread<JobQuestion, void> | undefined;
+/** Creates a thread, which starts with the first job, and again with the next job if it has failed. */
+export const createJobThread = (): AddJobs => {
+  const addUser = createRequestThread<JobQuestion, void>(module, 'gatewright-jobs');
 
-  const start = (): RequestThread<JobQuestion, void> => {
-    const thread = addUser(
-      (error) =>
-        `A job of the store ${options.where} did not end: its thread has ${error === undefined ? 'ended' : `failed: ${error.message}`}.`,
-    );
-    void thread.exited.then(() => {
-      running = undefined;
-    });
-    return thread;
-  };
+  return (options) => {
+    let running: RequestThread<JobQuestion, void> | undefined;
 
-  return {
-    perform(job, bytes) {
-      running ??= start();
-      return running.ask({ kind: 'perform', job: job.href, bytes });
-    },
-    end: async () => running?.end(),
+    const start = (): RequestThread<JobQuestion, void> => {
+      const thread = addUser(
+        (error) =>
+          `A job of the store ${options.where} did not end: its thread has ${error === undefined ? 'ended' : `failed: ${error.message}`}.`,
+      );
+      void thread.exited.then(() => {
+        running = undefined;
+      });
+      // Jobs reject with the same error.
+      void thread.ask({ kind: 'open', ...options }).catch(() => {});
+      return thread;
+    };
+
+    return {
+      perform(job, bytes) {
+        running ??= start();
+        return running.ask({ kind: 'perform', job: job.href, bytes });
+      },
+      end: async () => running?.end(),
+    };
   };
 };

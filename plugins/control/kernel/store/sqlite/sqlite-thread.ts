@@ -72,7 +72,7 @@ const module = ownModule('plugins/control/kernel/store/sqlite/worker');
  * `where` is its location, to show to people.
  */
 export const createSqliteThread = (): ((where: string) => SqliteThread) => {
-  const addUser = createRequestThread<Question, StatementResult | undefined>(module, { name: 'gatewright-store' });
+  const addUser = createRequestThread<Question, StatementResult | undefined>(module, 'gatewright-store');
   return (where) =>
     addUser((error) =>
       error === undefined

@@ -41,7 +41,7 @@ export const describeLogs = (name: string, tests: (log: () => OpenLog) => void):
     const url = path.join(folder, 'gateway.db');
     let store: LogStore;
     beforeAll(async () => {
-      store = await openLogStore(url, Number.POSITIVE_INFINITY, standingThread(url));
+      store = await openLogStore(url, { thread: standingThread(url) });
     });
     afterAll(async () => {
       await store.close();
