@@ -2,6 +2,9 @@ import type { BilledTokens, Usage } from '../conversation/conversation.ts';
 import type { Writable } from '../json/writable.ts';
 import { cacheHitRate } from './cache-hit-rate.ts';
 
+/** Costs are counted in billionths of a US dollar: this many are a dollar. */
+export const nanoPerUsd = 1e9;
+
 /**
  * The usage of one attempt, in tokens. `reported`: the provider's own figures. `partial`: the provider reported only some of
  * them, or its response was cut off before the rest. `estimated`: it reported none, so the gateway counted its text. `none`:

@@ -1,6 +1,7 @@
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, type WaitInterval } from '../../../schema/plan/schedule.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import type { Move, State } from '../../compare/behaviour.ts';
 import type { Change, PlanDiff } from '../../compare/compare-plans.ts';
 import { type Side, targetOf } from '../../compare/compared-plan.ts';
@@ -128,7 +129,7 @@ const planJson = ({ file, plan, worst }: PricedPlan): object => {
     ...{ hosts: requires.hosts, credentials: requires.secrets },
     ...(deadlineMs !== undefined && { deadlineMs }),
     ...(maxCostUsd !== undefined && { maxCostUsd }),
-    ...(worst !== undefined && { usd: worst / 1e9 }),
+    ...(worst !== undefined && { usd: worst / nanoPerUsd }),
   };
 };
 

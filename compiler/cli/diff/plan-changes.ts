@@ -1,4 +1,5 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { hasWrittenSecret } from '../../compare/leaf-identity.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
@@ -18,7 +19,10 @@ const facts: readonly (readonly [name: string, read: (plan: PricedPlan) => strin
   ['longest wait', ({ plan }) => formatDuration(plan.bounds.waitMs)],
   ['worst cost', ({ worst }) => (worst === undefined ? 'not known' : formatPrice(worst))],
   ['deadline', ({ plan: { deadlineMs } }) => (deadlineMs === undefined ? none : formatDuration(deadlineMs))],
-  ['max_cost_usd', ({ plan: { maxCostUsd } }) => (maxCostUsd === undefined ? none : formatPrice(maxCostUsd * 1e9))],
+  [
+    'max_cost_usd',
+    ({ plan: { maxCostUsd } }) => (maxCostUsd === undefined ? none : formatPrice(maxCostUsd * nanoPerUsd)),
+  ],
 ];
 
 const lists: readonly (readonly [name: string, read: (plan: RoutingPlan) => readonly string[]])[] = [

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { worstCost } from '../../meaning/bounds.ts';
 import type { TargetModel } from '../command-line/services.ts';
 
-const usd = (nanoUsd: number): number => nanoUsd / 1e9;
+const usd = (nanoUsd: number): number => nanoUsd / nanoPerUsd;
 
 /** Returns the limits of the models of a plan's targets, and the cost of a request in which every call uses them fully. */
 export const modelsJson = (plan: RoutingPlan, models: ReadonlyMap<Target, TargetModel>): JsonObject => {

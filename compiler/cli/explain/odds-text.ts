@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { alignColumns } from '../../../schema/text/align-columns.ts';
 import { printable } from '../../../schema/text/printable.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { formatRational, type Rational, toNumber } from '../../meaning/rational.ts';
 import { oddsLimits } from '../../odds/odds-limits.ts';
 import { formatPrice } from './describe-model.ts';
@@ -89,8 +90,8 @@ const kindJson = (
   calls: { expected: shareJson(odds.calls), worst: worst.calls },
   waitMs: { expected: shareJson(odds.waitMs), worst: worst.waitMs },
   usd: {
-    expected: nanoUsd === undefined ? null : toNumber(nanoUsd) / 1e9,
-    worst: worst.nanoUsd === undefined ? null : worst.nanoUsd / 1e9,
+    expected: nanoUsd === undefined ? null : toNumber(nanoUsd) / nanoPerUsd,
+    worst: worst.nanoUsd === undefined ? null : worst.nanoUsd / nanoPerUsd,
   },
   leaves: odds.leaves.map(({ leaf, reached, answers, calls }) => ({
     ...{ path: leaf.path, target: targets[leaf.target]?.id ?? '' },

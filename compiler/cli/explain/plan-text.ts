@@ -2,6 +2,7 @@ import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { worstCost } from '../../meaning/bounds.ts';
 import { formatPrice } from './describe-model.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
@@ -60,7 +61,9 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
       : [`The request ends ${formatDuration(deadlineMs)} after it was received, also within a stream (deadline_ms).`]),
     ...(maxCostUsd === undefined
       ? []
-      : [`An attempt that may bring the request above ${formatPrice(maxCostUsd * 1e9)} is not sent (max_cost_usd).`]),
+      : [
+          `An attempt that may bring the request above ${formatPrice(maxCostUsd * nanoPerUsd)} is not sent (max_cost_usd).`,
+        ]),
     ...(worst === undefined ? [] : [`With every call filled, a request costs at most ${formatPrice(worst)}.`]),
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',

@@ -1,5 +1,6 @@
 import { alignColumns } from '../../../schema/text/align-columns.ts';
 import { printable } from '../../../schema/text/printable.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { Moment, SimulationResult } from './result.ts';
@@ -48,7 +49,7 @@ export const resultText = (result: SimulationResult): string => {
       'latency',
       `p50 ${formatDuration(latencyMs.p50)}, p90 ${formatDuration(latencyMs.p90)}, p99 ${formatDuration(latencyMs.p99)}, at most ${formatDuration(latencyMs.max)}`,
     ],
-    ['cost', usd === undefined ? 'not known: a target has no price' : formatPrice(usd * 1e9)],
+    ['cost', usd === undefined ? 'not known: a target has no price' : formatPrice(usd * nanoPerUsd)],
   ];
   const width = Math.max(...facts.map(([label]) => label.length));
   const table = [
@@ -57,7 +58,7 @@ export const resultText = (result: SimulationResult): string => {
       target,
       numbers.format(calls),
       percent(failed, calls),
-      own === undefined ? 'not known' : formatPrice(own * 1e9),
+      own === undefined ? 'not known' : formatPrice(own * nanoPerUsd),
     ]),
   ];
   const rows = plotRows(result);

@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../../../schema/forecast/simulation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 
 /** The times in milliseconds within which a given share of the requests had their answers. */
 export interface Percentiles {
@@ -102,7 +103,7 @@ export class Results {
     const sorted = this.#ms.toSorted((a, b) => a - b);
     const targets = [...this.#targets].map(([target, { calls, failed, nanoUsd }]) => ({
       ...{ target, calls, failed },
-      ...(nanoUsd !== undefined && { usd: nanoUsd / 1e9 }),
+      ...(nanoUsd !== undefined && { usd: nanoUsd / nanoPerUsd }),
     }));
     const usd = targets.every((each) => each.usd !== undefined)
       ? targets.reduce((sum, each) => sum + (each.usd ?? 0), 0)

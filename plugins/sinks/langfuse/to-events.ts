@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, writtenText } from '../../../schema/json/json.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import type { SinkRecord } from '../../sdk/sink/sink.ts';
 import { type ReadRecord, readRecord } from '../shared/read-record.ts';
 
@@ -17,7 +18,6 @@ export interface EventOptions {
 const longestTwice = 65_536;
 /** A longer record is sent without bodies. */
 const longestBodies = 3_000_000;
-const nanoPerUnit = 1e9;
 
 const levels = { success: 'DEFAULT', warning: 'WARNING', error: 'ERROR' } as const;
 
@@ -52,7 +52,7 @@ const toUsage = ({ whole, attempts }: ReadRecord): JsonObject => {
 };
 
 const toCost = ({ whole: { cost_nano_usd: cost } }: ReadRecord): JsonObject =>
-  typeof cost === 'number' && cost > 0 ? { costDetails: { total: cost / nanoPerUnit } } : {};
+  typeof cost === 'number' && cost > 0 ? { costDetails: { total: cost / nanoPerUsd } } : {};
 
 /** Returns when the first byte of the answer was available. */
 const toFirstByte = ({ whole, attempts, startedAt }: ReadRecord): JsonObject => {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../schema/http/status.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import { findTargetWithOwnCredential } from '../../sdk/exchange/own-credential.ts';
 import { callersName, servedNames } from '../../sdk/exchange/served-names.ts';
@@ -38,8 +39,6 @@ const cacheResults = {
 const toCause = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
 
 const keyResult = (answer: Outcome): string => keyFailure(answer) ?? (answer.status < 400 ? 'served' : 'failed');
-
-const nanoPerUnit = 1e9;
 
 /** Counts what the hooks report. */
 export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens }: TapOptions): void => {
@@ -192,6 +191,6 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     });
     if (usage.cost !== undefined)
       costs.at('plan', names.plan).at('target', target).at('provider', provider).cell.value +=
-        usage.cost.nanoUsd / nanoPerUnit;
+        usage.cost.nanoUsd / nanoPerUsd;
   });
 };

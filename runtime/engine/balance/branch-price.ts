@@ -4,10 +4,9 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { findMaxOutput } from '../../../schema/usage/max-output.ts';
 import { type SavedPrices, toSavedPrices } from '../../../schema/usage/model-price.ts';
+import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import type { LinkContext } from '../call/context.ts';
 import { readableBody } from '../call/readable-body.ts';
-
-const nanoUsdOfUsd = 1e9;
 
 /** The assumed number of output tokens if the request does not limit them. Only the ratio of prices matters. */
 const defaultOutput = 1000;
@@ -45,6 +44,6 @@ export const priceOf = (target: Target, { ports, names }: Pick<LinkContext, 'por
       { kind: 'estimated', model, input, output },
       { provider, listedAs, model, saved, at: clock.wall() },
     );
-    return cost === undefined ? undefined : cost.nanoUsd / nanoUsdOfUsd;
+    return cost === undefined ? undefined : cost.nanoUsd / nanoPerUsd;
   };
 };

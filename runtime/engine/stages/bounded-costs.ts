@@ -5,14 +5,13 @@ import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
 import { hasUnknownUsage, isPricedUnread } from '../../../plugins/sdk/models/unread-use.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { formatUsd } from '../../../schema/text/format-usd.ts';
-import { type Cost, type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
+import { type Cost, nanoPerUsd, type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { CostedCall, HeldCost, RunCosts } from '../call/run.ts';
 
 type CostPorts = Pick<LinkPorts, 'clock' | 'prices'>;
 
-const nanoPerUsd = 1e9;
 const uncounted: HeldCost = { settle: () => {}, settleLater: () => {}, release: () => {} };
 
 /** The name of the limit in errors. */

@@ -1,7 +1,7 @@
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
-import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import { nanoPerUsd, type UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
 import type { UsedColumns } from '../../../kernel/store/tables.ts';
@@ -70,10 +70,8 @@ export const usageView = (row: UsedColumns): JsonObject => ({
     output_tokens_details: { reasoning_tokens: row.reasoning_tokens },
     total_tokens: row.input_tokens + row.output_tokens,
   },
-  cost: row.nano_usd / nanosPerDollar,
+  cost: row.nano_usd / nanoPerUsd,
 });
-
-const nanosPerDollar = 1e9;
 
 export const nothingUsed: UsedColumns = {
   ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
