@@ -61,6 +61,22 @@ onEachStore((newStore) => {
     expect(await recordedItems(store, tenant, { ...page, after: 'job-none', limit: 2 }, findAll)).toBeUndefined();
   });
 
+  it('a page ends after 300 items that the provider has lost, because each takes a request', async () => {
+    const store = await (await newStore())();
+    const tenant = await newTenant(store);
+    const remoteIds = createRemoteIds({ store, now: () => 1000 });
+    for (let at = 0; at < 350; at += 1)
+      await remoteIds.record(tenant, { kind: 'fine-tuning-job', id: `job-${at}`, slug: 'main' });
+    let requested = 0;
+    const findNone = async (ids: readonly string[]): Promise<readonly string[]> => {
+      requested += ids.length;
+      return [];
+    };
+    const page = { kind: 'fine-tuning-job', slug: 'main', limit: 20 } as const;
+    expect(await recordedItems(store, tenant, page, findNone)).toEqual({ data: [], hasMore: true });
+    expect(requested).toBe(300);
+  });
+
   it('a walk of the batches that the gateway runs repeats and loses none while others are created', async () => {
     const store = await (await newStore())();
     const tenant = await newTenant(store);
