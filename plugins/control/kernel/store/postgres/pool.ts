@@ -192,7 +192,7 @@ export const transactIn =
         }),
     );
 
-/** What jobs of one database need: the thread opens its own connections to it. */
+/** The options of jobs of one database, to which the thread opens its own connections. */
 export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
   /** Whether its jobs take turns with the writes of a store, after all of those. Jobs of a log take turns among themselves. */
   readonly inTurn: boolean;
