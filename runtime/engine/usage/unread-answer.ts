@@ -6,6 +6,7 @@ import { mayAskForStream } from '../call/requested-model-and-stream.ts';
 
 /** The longest body that plugins receive to read. */
 const longest = 16 * 1024;
+
 /**
  * Whether reading the usage of a request in its provider's dialect may be left to plugins. Nothing may be edited. If a request
  * might ask for a stream, its body is parsed.

@@ -4,9 +4,9 @@ import { isBusyCode } from './failure.ts';
 /** How long to wait for another process that has a file locked, in milliseconds. */
 export const busyTimeout = 5000;
 
-/** The pauses between the first tries, in milliseconds; the last one is then repeated. */
-const pauses = [1, 2, 5, 10, 25] as const;
-const longestPause = 25;
+/** The pauses between the first tries, and between all others, in milliseconds. */
+const firstPauses = [1, 2, 5, 10] as const;
+const furtherPause = 25;
 
 /**
  * Runs what needs a lock of a file, and tries again while another process has it. SQLite could wait itself, but would block the
@@ -22,6 +22,6 @@ export const whenFree = async <Result>(run: () => Result): Promise<Result> => {
     } catch (error) {
       if (!isBusyCode(error) || performance.now() >= until) throw error;
     }
-    await setTimeout(pauses[tries] ?? longestPause);
+    await setTimeout(firstPauses[tries] ?? furtherPause);
   }
 };
