@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
+import { patience } from '../../support/patience.ts';
+import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { hold } from './support/hold.ts';
@@ -73,6 +74,36 @@ describe.skipIf(!hasBrowser)('the console, when an answer arrives late,', () => 
       await untilQuiet(page);
       expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
     });
+  });
+
+  it.each(['never', 'just now'])('does not move the buttons of a provider that was used %s', async (used) => {
+    const { gateway, upstream, open } = world();
+    const slug = `used-${used.replace(' ', '-')}`;
+    const settings = { custom_host: `${upstream.origin}/v1` };
+    await control(gateway, 'POST /providers', {
+      body: { name: slug, slug, provider: 'openai', credential: { api_key: 'sk-of-this-test' }, settings },
+    });
+    if (used !== 'never') {
+      await control(gateway, 'POST /configs', { body: { name: slug, slug, config: { provider: `@${slug}` } } });
+      for (let count = 0; count < 20; count += 1) await (await chat(gateway, { key: adminKey, config: slug })).text();
+      const logged = async (): Promise<unknown> =>
+        JSON.parse((await callControl(gateway, `GET /logs?slug=${slug}`)).text).data.length;
+      await expect.poll(logged, patience).toBe(20);
+    }
+    const page = await open('/');
+    const { asked, letGo } = await hold(page, `**/v1/logs?slug=${slug}*`, 'GET');
+    await page.goto(`${gateway.origin}/console/providers`);
+    await asked;
+    const place = () => page.getByRole('button', { name: `Delete ${slug}` }).boundingBox();
+    const before = await place();
+    letGo();
+    await page
+      .getByRole('row')
+      .filter({ hasText: slug })
+      .getByText(used === 'never' ? 'Not used yet' : '20 of 20')
+      .waitFor();
+    await untilQuiet(page);
+    expect(await place()).toEqual(before);
   });
 
   it('does not open the restore dialog of a version if it has been closed', async () => {

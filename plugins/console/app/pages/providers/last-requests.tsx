@@ -13,8 +13,7 @@ interface LoggedRequest {
 /** How many of the last requests are read to judge the health of a provider. */
 const lastRequests = 20;
 
-/** Shows how the last requests to a provider ended, and when the last one was sent. */
-export const LastRequests = ({ slug }: { readonly slug: string }) => {
+const Outcomes = ({ slug }: { readonly slug: string }) => {
   const list = useLoaded(
     (signal) =>
       get<{ readonly data: readonly LoggedRequest[] }>('/logs', { query: { slug, limit: lastRequests }, signal }),
@@ -42,3 +41,10 @@ export const LastRequests = ({ slug }: { readonly slug: string }) => {
     </span>
   );
 };
+
+/** Shows how the last requests to a provider ended, and when the last one was sent. */
+export const LastRequests = ({ slug }: { readonly slug: string }) => (
+  <div class="last-requests">
+    <Outcomes slug={slug} />
+  </div>
+);

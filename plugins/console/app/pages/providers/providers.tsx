@@ -1,3 +1,4 @@
+import './providers.css';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
