@@ -5,16 +5,19 @@ const defaultCommandMs = 1000;
 const connectMs = 2000;
 const longestRetryMs = 2000;
 const longestSilenceMs = 5000;
-/** Between two connections that are given up because their server is a replica. */
+/** The minimum time between two connections that are closed because their server is a replica. */
 const replicaMs = 2000;
 
 export interface OpenRedisOptions {
-  /** Milliseconds after which a command is given up. The server may still run it. */
+  /** The time-out of a command, in milliseconds. The server may still run the command afterwards. */
   readonly commandMs?: number;
 }
 
-/** Whether the server refused the database of the URL. The client would go on with database 0, which may be of another program. */
-const isOfSelect = (error: unknown): boolean =>
+/**
+ * Whether the server refused to select the database of the URL. The client would continue with database 0, which another program
+ * may be using.
+ */
+const isSelectError = (error: unknown): boolean =>
   error instanceof Error &&
   'command' in error &&
   typeof error.command === 'object' &&
@@ -23,23 +26,23 @@ const isOfSelect = (error: unknown): boolean =>
   error.command.name === 'select';
 
 /**
- * Makes what says whether to connect again after an error. A server that was made a replica keeps its connections, and would refuse
- * all writes on them for ever, while its name leads to the new primary one.
+ * Creates a function that returns whether to reconnect after an error. A server that becomes a replica keeps its connections and
+ * rejects all writes on them, while its name already resolves to the new primary.
  */
 const replicaWatch = (): ((error: Error) => boolean) => {
-  let givenUpAt = Number.NEGATIVE_INFINITY;
+  let closedAt = Number.NEGATIVE_INFINITY;
   return ({ message }) => {
     const now = performance.now();
-    // Where there is none but a replica, what it has can be read.
-    if (!message.includes('READONLY') || now - givenUpAt < replicaMs) return false;
-    givenUpAt = now;
+    // If only a replica is available, the connection is kept for reading.
+    if (!message.includes('READONLY') || now - closedAt < replicaMs) return false;
+    closedAt = now;
     return true;
   };
 };
 
 /**
- * A connection that fails fast: commands are refused while there is none, none is sent twice, and the client connects
- * again on its own, with growing waits.
+ * Opens a connection that fails fast: commands are rejected while it is down, no command is sent twice, and the client reconnects by
+ * itself, with increasing delays.
  */
 export const openRedis = async (
   url: string,
@@ -52,14 +55,14 @@ export const openRedis = async (
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    // A server that is stopped keeps its sockets open: only silence shows it.
+    // A suspended server keeps its sockets open. Only its silence reveals it.
     socketTimeout: longestSilenceMs,
     reconnectOnError: replicaWatch(),
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), longestRetryMs),
   });
-  // Each command reports its own failure, so the connection's are not reported again.
+  // Each command reports its own failure, so the errors of the connection are not reported as well.
   client.on('error', (error) => {
-    if (isOfSelect(error)) client.disconnect(true);
+    if (isSelectError(error)) client.disconnect(true);
   });
   return client;
 };

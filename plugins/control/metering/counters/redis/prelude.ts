@@ -48,8 +48,8 @@ local epoch = meta[1]
 
 local function int(number) return string.format('%.0f', number) end
 
--- Milliseconds since the epoch. Where the time of Redis is set back, it goes on at half the speed until that has caught up, and
--- does not follow a step by which that is put right.
+-- Returns milliseconds since the epoch. If the time of Redis is set back, this time runs at half the speed until that of Redis has
+-- caught up. It does not follow a step that corrects the time of Redis.
 local function advance()
   local read = ${time}
   local raw = tonumber(read[1]) * 1000000 + tonumber(read[2])
@@ -63,7 +63,7 @@ local DAY = 86400000
 local lengths = { second = 1000, minute = 60000, hour = 3600000, day = DAY, monday = 7 * DAY, sunday = 7 * DAY }
 local firsts = { monday = 4 * DAY, sunday = 3 * DAY }
 
--- Which day of its month a day since the epoch is, from 0: http://howardhinnant.github.io/date_algorithms.html#civil_from_days
+-- Converts a day since the epoch to the day of its month, from 0: http://howardhinnant.github.io/date_algorithms.html#civil_from_days
 local function dayOfMonth(day)
   local z = day + 719468
   local inEra = z % 146097
@@ -73,13 +73,13 @@ local function dayOfMonth(day)
   return inYear - math.floor((153 * month + 2) / 5)
 end
 
--- The window of a moment: its start and its end, which is nil if there is none.
+-- Returns the start and the end of the window that contains a moment. The end is nil if the window never ends.
 local function windowOf(every, days, from, at)
   if every == 'never' then return 0, nil end
   if every == 'month' then
     local day = math.floor(at / DAY)
     local first = day - dayOfMonth(day)
-    -- From day 29 to 32 of a month that is as long as 31 days or shorter, it is so many days into the next one.
+    -- A month has at most 31 days, so 31 days after its first day is day 0 to 3 of the next month.
     return first * DAY, (first + 31 - dayOfMonth(first + 31)) * DAY
   end
   local length = every == 'days' and tonumber(days) * DAY or lengths[every]
@@ -88,7 +88,7 @@ local function windowOf(every, days, from, at)
   return start, start + length
 end
 
--- The window of now as texts, the end of which is empty if there is none.
+-- Returns the current window as texts. The end is empty if the window never ends.
 local windows = {}
 local function windowTexts(every, days, from, now)
   local known = windows[every]
@@ -99,7 +99,7 @@ local function windowTexts(every, days, from, now)
   return startText, finishText
 end
 
--- The keys of counters, which this script joins once: Lua hashes all bytes of each text that it creates.
+-- The keys of counters. Each is joined once, because Lua hashes all bytes of each text that it creates.
 local keys = {}
 local function counterKey(policy, start)
   local ofPolicy = keys[policy]
@@ -112,10 +112,10 @@ local function counterKey(policy, start)
   return key
 end
 
--- The counters that this script has seen, by key and bucket, as far as they are there; and those that it has changed.
+-- The existing counters that this script has read, by key and bucket; and those that it has changed.
 local seen, changed = {}, {}
 
--- What a bucket has. It may be there no more, or not yet.
+-- Returns the counter of a bucket, which may not exist.
 local function counterAt(key, bucket)
   local ofKey = seen[key]
   if not ofKey then
@@ -133,7 +133,7 @@ local function counterAt(key, bucket)
   return counter
 end
 
--- The counter that a charge is counted in: that of its own bucket, as long as there is a place for it.
+-- Returns the counter of a charge: that of its own bucket if there is room for it, and the shared one otherwise.
 local function look(key, bucket)
   local counter = counterAt(key, bucket)
   if not counter.isThere and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * maxBuckets} then
@@ -144,7 +144,7 @@ end
 
 local function change(counter, used, reserved)
   if not counter.isThere then
-    -- It takes its place at once, before another one does.
+    -- It is created immediately, so that another one cannot take its room.
     redis.call('HSET', counter.key, 'u:' .. counter.bucket, '0', 'r:' .. counter.bucket, '0')
     counter.isThere = true
     seen[counter.key][counter.bucket] = counter
@@ -162,7 +162,7 @@ local function save()
   end
 end
 
--- Lets a counter live longer than its window.
+-- Sets the expiry of a counter, which is later than the end of its window.
 local kept = {}
 local function keep(key, finish, now)
   if kept[key] == finish then return end
@@ -175,7 +175,7 @@ local function keep(key, finish, now)
   end
 end
 
--- Counters as processes send them, in the windows of now.
+-- Converts counters from the form in which processes send them, and adds their current windows.
 local function readPlaces(sent, now)
   local places = {}
   for index, each in ipairs(sent) do
@@ -187,7 +187,7 @@ local function readPlaces(sent, now)
   return places
 end
 
--- What a counter has, as four words: "${sharedBucket}" says that it is the shared one, and "-" that it never begins anew.
+-- Returns the state of a counter as four words. "${sharedBucket}" marks the shared one, and "-" one that never resets.
 local function stateOf(charge, counter)
   local finish = charge.finish == '' and '-' or charge.finish
   return int(counter.used) .. ' ' .. int(counter.reserved) .. ' ' .. finish .. ' ' .. (counter.bucket == '${sharedBucket}' and '${sharedBucket}' or '=')
@@ -198,7 +198,7 @@ local function giveBack(charge)
   if counter.isThere then change(counter, counter.used, math.max(0, counter.reserved - charge.amount)) end
 end
 
--- Adds to a counter as long as its window lasts, and never takes one that was reset below 0. What was added.
+-- Adds an amount to a counter until its window ends, and returns what was added. A counter that was reset never becomes negative.
 local function add(charge, amount, now)
   if charge.finish ~= '' and tonumber(charge.finish) <= now then return amount end
   local key = counterKey(charge.policy, charge.start)
@@ -211,7 +211,7 @@ local function add(charge, amount, now)
   return added
 end
 
--- Charges amounts and puts them on the way to the ledger, in one step.
+-- Charges amounts and queues them for the ledger, in one step.
 local waiting
 local function post(id, corrects, entry, charges, amounts, now)
   local posted = { id, corrects }
@@ -256,7 +256,7 @@ local function drop(id)
   redis.call('ZREM', DUE, id)
 end
 
--- Charges what has expired as it was reserved, and remembers it for as long as it can be corrected.
+-- Charges expired reservations as they were reserved, and remembers them for as long as they can be corrected.
 local isSwept = false
 local function sweep(now)
   if isSwept then return end

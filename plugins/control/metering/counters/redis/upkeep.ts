@@ -6,7 +6,7 @@ export const upkeepScripts = {
    */
   claimBuild: `
 if epoch then return { 'complete' } end
--- What is on its way to the ledger is not in its sums yet.
+-- The sums of the ledger do not contain queued postings yet.
 if redis.call('XLEN', POSTINGS) > 0 then return { 'others' } end
 local lease = P .. 'build'
 local holder = redis.call('GET', lease)
@@ -57,7 +57,7 @@ if epoch then
 end
 local state, lease, token, ms, taken = epoch and 'complete' or 'lost', P .. 'drain', ARGV[1], tonumber(ARGV[2]), ARGV[3]
 if taken ~= '' then
-  -- No posting comes in before another one, so that those up to the last are the ones that were handed out.
+  -- Postings are only appended, so those up to the last one are exactly those that were handed out.
   local time, number = string.match(taken, '^(%d+)-(%d+)$')
   redis.call('XTRIM', POSTINGS, 'MINID', time .. '-' .. int(tonumber(number) + 1))
 end
