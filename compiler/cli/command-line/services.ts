@@ -51,7 +51,7 @@ export interface CommandIo {
   readonly ask?: (question: string) => Promise<boolean>;
   /**
    * Writes all of the files or none of them; readers never see half of a file. Creates folders; does not touch files that are
-   * equal.
+   * equal. Rejects if one of them is a pipe or a device.
    */
   writeFiles(files: ReadonlyMap<string, string>): Promise<void>;
 }

@@ -61,6 +61,20 @@ const removeEmpty = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 };
 
+/**
+ * Returns the file that a path names: a link stays a link, and its target is replaced. Throws if the path is a pipe or a device, which
+ * must not be replaced by a file.
+ */
+const toDestination = async (file: string): Promise<string> => {
+  if (await isEndless(file)) throw new Error('it is a pipe or a device, and not a file');
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return file;
+    throw error;
+  }
+};
+
 const isSame = async (file: string, text: string): Promise<boolean> =>
   (await readKind(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
@@ -80,7 +94,8 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
   const staged: { readonly from: string; readonly to: string }[] = [];
   const made: string[] = [];
   try {
-    for (const [to, text] of files) {
+    for (const [named, text] of files) {
+      const to = await toDestination(named);
       if (await isSame(to, text)) continue;
       await makeFolder(path.dirname(to), made);
       const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
@@ -202,6 +202,27 @@ describe('gw simulate', () => {
       out: '',
       err: 'gw: Nothing can be written to "chat.json/outage.svg": a file is in the way. Name another file with --svg.\n',
     });
+  });
+
+  it('replaces no device by a picture', async () => {
+    const cwd = folderOf({ config: target('a') });
+    symlinkSync('/dev/null', path.join(cwd, 'nothing'));
+    const { code, out, err } = await runGw(cwd, ['simulate', 'chat.json', '--svg', 'nothing']);
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: Nothing can be written to "nothing": it is a pipe or a device, and not a file. Name another file with --svg.\n',
+    });
+    expect(lstatSync(path.join(cwd, 'nothing')).isSymbolicLink()).toBe(true);
+  });
+
+  it('writes a picture through a link', async () => {
+    const cwd = folderOf({ config: target('a') });
+    writeFileSync(path.join(cwd, 'real.svg'), 'an older picture');
+    symlinkSync('real.svg', path.join(cwd, 'link.svg'));
+    expect((await runGw(cwd, ['simulate', 'chat.json', '--svg', 'link.svg'])).code).toBe(0);
+    expect(lstatSync(path.join(cwd, 'link.svg')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(path.join(cwd, 'real.svg'), 'utf8')).toMatch(/^<svg /);
   });
 
   it('draws a picture in which names are escaped', async () => {
