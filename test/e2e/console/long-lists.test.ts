@@ -9,10 +9,12 @@ import { hold } from './support/hold.ts';
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 /** Answers like a list of the control API. */
-const answerPage = (route: Route, all: readonly object[]): Promise<void> => {
+const answerPage = (route: Route, all: readonly { readonly id: string }[]): Promise<void> => {
   const query = new URL(route.request().url()).searchParams;
   const size = Number(query.get('page_size') ?? 100);
-  const from = size * Number(query.get('current_page') ?? 0);
+  const after = query.get('after');
+  const from =
+    after === null ? size * Number(query.get('current_page') ?? 0) : all.findIndex(({ id }) => id === after) + 1;
   return route.fulfill({ json: { object: 'list', total: all.length, data: all.slice(from, from + size) } });
 };
 
@@ -46,6 +48,20 @@ describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
     await list.getByText('user 119').waitFor();
     expect(await list.getByText('user 99').count()).toBe(0);
     await page.getByText('And 110 more.').waitFor();
+  });
+
+  it('counters of which one is added while they are read, shows each of them once', async () => {
+    await control(world().gateway, 'POST /policies/usage-limits', { body: budget('Growing') });
+    const page = await world().open('/audit');
+    const counters = range(101).map((at) => ({ id: `${at}`, value_key: `user ${at}`, current_usage: at / 20 }));
+    await page.route('**/entities?*', async (route) => {
+      await answerPage(route, counters);
+      if (counters.length === 101) counters.unshift({ id: 'new', value_key: 'user new', current_usage: 0 });
+    });
+    await page.goto(page.url().replace('/audit', '/policies'));
+    const list = page.getByRole('list', { name: 'Counters of Growing' });
+    await list.getByText('user 100').waitFor();
+    expect(await list.getByText('user 99').count()).toBe(1);
   });
 
   it('counters that take seconds to load, still shows them', async () => {

@@ -58,25 +58,38 @@ interface WholeListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads a whole list, but at most `bound` items. */
-export const readWholeList = async <Item>(
+/** Every item of a list has an id, by which the next page continues. */
+interface Listed {
+  readonly id: string;
+}
+
+const wholeListPageSize = 100;
+
+/**
+ * Reads a whole list, but at most `bound` items. Each page continues after the last item of the one before, so an item that is created
+ * or deleted meanwhile makes no other one appear twice or not at all.
+ */
+export const readWholeList = async <Item extends Listed>(
   path: string,
   { query = {}, bound = 1000, signal }: WholeListOptions = {},
 ): Promise<List<Item>> => {
   const items: Item[] = [];
   let total = 0;
-  for (let page = 0; items.length < bound; page += 1) {
+  let isLast = false;
+  while (!isLast && items.length < bound) {
     const part = await get<List<Item>>(path, {
-      query: { ...query, page_size: 100, current_page: page },
+      query: { ...query, page_size: wholeListPageSize, after: items.at(-1)?.id },
       ...(signal === undefined ? {} : { signal }),
     });
     items.push(...part.data);
     total = part.total;
-    if (part.data.length === 0 || items.length >= total) break;
+    isLast = part.data.length < wholeListPageSize;
   }
   return { total, data: items.slice(0, bound) };
 };
 
 /** Returns the items of a list, at most `bound`, for fields that offer a choice. */
-export const listAll = async <Item>(path: string, options: WholeListOptions = {}): Promise<readonly Item[]> =>
-  (await readWholeList<Item>(path, options)).data;
+export const listAll = async <Item extends Listed>(
+  path: string,
+  options: WholeListOptions = {},
+): Promise<readonly Item[]> => (await readWholeList<Item>(path, options)).data;

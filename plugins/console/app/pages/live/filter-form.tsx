@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { setQuery } from '../../router/router.ts';
@@ -79,7 +80,7 @@ const toField = (query: URLSearchParams, name: string): string => {
   const value = query.get(name) ?? '';
   if (name === 'label') return readLabel(query);
   if (types[name] === 'datetime-local') return toLocalField(value);
-  return name === 'min_cost_nano_usd' && value !== '' ? String(Number(value) / 1e9) : value;
+  return name === 'min_cost_nano_usd' && value !== '' ? String(Number(value) / nanoPerUsd) : value;
 };
 
 /** Returns the member of the address for the text of a field; undefined removes the member. */

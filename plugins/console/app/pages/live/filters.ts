@@ -1,3 +1,4 @@
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 /** The members of the page's address that filter the log, besides `metadata.<name>`. The API uses the same names. */
 export const filterNames: readonly string[] = [
   ...['is_success', 'fell_back', 'status', 'provider', 'model', 'config', 'key_id', 'trace_id', 'cause'],
@@ -58,5 +59,5 @@ export const fromLocalField = (text: string): string | undefined => {
 /** Converts US dollars into the API's unit, billionths of a dollar. */
 export const toNanoUsd = (text: string): string | undefined => {
   const usd = Number(text);
-  return text.trim() === '' || !(usd >= 0) ? undefined : String(Math.round(usd * 1e9));
+  return text.trim() === '' || !(usd >= 0) ? undefined : String(Math.round(usd * nanoPerUsd));
 };

@@ -1,3 +1,4 @@
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 /** The problem of a request, and what to do. */
 export interface LogProblem {
   readonly cause: string;
@@ -50,7 +51,5 @@ export interface LogPage {
   readonly has_more: boolean;
   readonly last_id: string | null;
 }
-
-const nanoPerUsd = 1e9;
 
 export const toUsd = ({ cost_nano_usd }: Pick<LogRecord, 'cost_nano_usd'>): number => cost_nano_usd / nanoPerUsd;

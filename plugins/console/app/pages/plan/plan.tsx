@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { worstCost } from '../../../../../compiler/meaning/bounds.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { useLoaded, usePolling } from '../../api/load.ts';
 import { listAll } from '../../api/pages.ts';
 import { may, workspace } from '../../api/session.ts';
@@ -25,6 +26,7 @@ import { loadLastHour } from './last-hour.ts';
 import { loadPrices, type TargetPrice } from './prices.ts';
 
 interface ConfigHead {
+  readonly id: string;
   readonly slug: string;
   readonly name: string;
   readonly is_default: boolean;
@@ -66,7 +68,7 @@ const WorstCost = ({
     <div class="card stack">
       <Stat
         label={texts.bounds.cost}
-        value={cost === undefined ? texts.cost.unknown : texts.bounds.atMost(toMoney(cost / 1e9))}
+        value={cost === undefined ? texts.cost.unknown : texts.bounds.atMost(toMoney(cost / nanoPerUsd))}
         hint={cost === undefined ? texts.cost.unknownOf(unknown.slice(0, 5).join(', ')) : texts.cost.hint}
       />
       <div class="form-row">

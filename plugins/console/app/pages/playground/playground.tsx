@@ -20,6 +20,7 @@ import { toRequest } from './to-request.ts';
 import { Turns } from './turns.tsx';
 
 interface Named {
+  readonly id: string;
   readonly slug: string;
 }
 

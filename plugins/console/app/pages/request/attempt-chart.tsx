@@ -1,3 +1,4 @@
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
 import { SafeText } from '../../components/safe-text.tsx';
 import { Badge, Card } from '../../components/small.tsx';
@@ -53,7 +54,8 @@ const columns: readonly Column<Attempt>[] = [
   },
   {
     title: words.cost,
-    cell: ({ usage }) => (usage?.cost_nano_usd === undefined ? texts.facts.none : toMoney(usage.cost_nano_usd / 1e9)),
+    cell: ({ usage }) =>
+      usage?.cost_nano_usd === undefined ? texts.facts.none : toMoney(usage.cost_nano_usd / nanoPerUsd),
     isNumber: true,
   },
 ];

@@ -102,6 +102,7 @@ const ChosenConfig = ({ id, slug }: { readonly id: string; readonly slug: string
 };
 
 interface ConfigHead {
+  readonly id: string;
   readonly slug: string;
   readonly name: string;
 }

@@ -1,7 +1,7 @@
+import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
 import type { ChartOf } from './charts.ts';
 
-const nano = 1e9;
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 const change = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -13,7 +13,7 @@ const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumF
 /** Formats a figure in its unit. */
 export const toFigure = (value: number | null | undefined, unit: ChartOf['unit']): string => {
   if (value === null || value === undefined) return '–';
-  if (unit === 'usd') return toMoney(value / nano);
+  if (unit === 'usd') return toMoney(value / nanoPerUsd);
   if (unit === 'ms') return toDuration(value);
   return unit === 'share' ? percent.format(value) : toInteger(value);
 };
