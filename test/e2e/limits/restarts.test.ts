@@ -82,6 +82,25 @@ it('keeps the usage after the period of a limit was changed to one that began ea
   expect((await asked(second, { input: 1 }, key)).status).toBe(412);
 });
 
+it('continues with the usage of a period that a limit has again after a restart', async () => {
+  const folder = temporaryFolder();
+  const { gateway, key } = await limitedGateway('gateway.db', { folder });
+  const monthly = { type: 'tokens', credit_limit: 100, periodic_reset: 'monthly' };
+  const policy = await makePolicy(gateway, 'usage-limits', monthly);
+  const toPeriod = (at: GatewayProcess, periodic_reset: string | null) =>
+    control(at, `PUT /policies/usage-limits/${policy}`, { body: { periodic_reset } });
+  await asked(gateway, { input: 100 }, key);
+  await toPeriod(gateway, null);
+  await vi.waitFor(async () => expect((await asked(gateway, { input: 1 }, key)).status).toBe(200), patience);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+
+  const second = await serveLimited('gateway.db', { folder });
+  await toPeriod(second, 'monthly');
+  await vi.waitFor(async () => expect(await toSum(second, policy)).toBe(100), patience);
+  await vi.waitFor(async () => expect((await asked(second, {}, key)).status).toBe(412), patience);
+});
+
 it.runIf(hasRedis)(
   'counts in Redis the requests in flight when clients disconnected, and when a restart aborted them',
   async () => {

@@ -102,12 +102,18 @@ export const toWindow = (reset: Reset, at: number): Window => {
   return { start, end: start + length };
 };
 
+/** The periods that begin at the same moments for all limits, the longest first. */
+export const commonResets: readonly Reset[] = [
+  ...([{ every: 'never' }, { every: 'month' }, { every: 'monday' }, { every: 'sunday' }] as const),
+  ...([{ every: 'day' }, { every: 'hour' }, { every: 'minute' }, { every: 'second' }] as const),
+];
+
 /**
- * Lists when the current windows of the limits began, each once. If the period of a limit was changed, its counter continues in a
- * window that may have begun before the one in which it last counted.
+ * Lists when current windows began, each once: those of the limits, and those of all common periods. If the period of a limit is
+ * changed, its counter continues in a window that may have begun before the one in which it last counted.
  */
 export const presentWindows = (limits: Iterable<readonly LimitPolicy[]>, now: number): readonly number[] => {
-  const starts = new Set<number>();
+  const starts = new Set(commonResets.map((reset) => toWindow(reset, now).start));
   for (const policies of limits) for (const { reset } of policies) starts.add(toWindow(reset, now).start);
   return [...starts];
 };

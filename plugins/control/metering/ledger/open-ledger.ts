@@ -37,8 +37,8 @@ export class Ledger extends LedgerWriter {
   }
 
   /**
-   * Returns the sums that counters of this process start from: for each counter, in its latest window and in the windows of the
-   * limits. Rejects with a `StoreError`.
+   * Returns the sums that counters of this process start from: for each counter, in its latest window, in the windows of the
+   * limits, and in the current windows of common periods. Rejects with a `StoreError`.
    */
   sums(limits: Iterable<readonly LimitPolicy[]> = []): Promise<readonly PostedCharge[]> {
     const now = this.#clock.wall();

@@ -1,17 +1,21 @@
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
-import { type Reset, toWindow } from '../../kernel/limits/limit-policy.ts';
-import { ownWeek } from '../../kernel/limits/own-limits.ts';
+import { commonResets, type Reset, toWindow } from '../../kernel/limits/limit-policy.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { CounterSum } from '../counters/limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { readLimits } from '../policies/read-limits.ts';
 
-/** The periods of a record's own budgets, except for a number of days, which begins when it is set. */
-const ownResets: readonly Reset[] = [{ every: 'never' }, { every: 'month' }, { every: ownWeek }];
+/** Returns the period of a limit, or a common one to which it may be changed, whose current window began then. */
+const resetIn = (window: number, own: Reset | undefined, now: number): Reset | undefined => {
+  const isCurrent = (reset: Reset): boolean => toWindow(reset, now).start === window;
+  // The counters decide whether another window is of the past, or of a future that a clock that was ahead has opened.
+  return own !== undefined && isCurrent(own) ? own : (commonResets.find(isCurrent) ?? own);
+};
 
 /**
  * Reads the ledger's sums of the counters of policies that are in force, and of budgets that keys, workspaces and providers had
- * themselves: if such a budget is set again, it continues with what was used.
+ * themselves: if such a budget is set again, it continues with what was used. So does a limit whose period is changed to one that
+ * it had before.
  */
 export const startingSums = async ({
   store,
@@ -28,11 +32,8 @@ export const startingSums = async ({
   const policies = new Map([...limits.values()].flat().map((policy) => [policy.id, policy] as const));
   return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
     const policy = policies.get(id);
-    const formerReset = isOwnPolicy({ id })
-      ? ownResets.find((each) => toWindow(each, now).start === window)
-      : undefined;
-    const reset = policy === undefined ? formerReset : policy.reset;
-    const isOfUnit = policy === undefined || policy.unit === unit;
-    return reset !== undefined && isOfUnit ? [{ policy: id, bucket, reset, window, used: amount }] : [];
+    const isCounted = policy === undefined ? isOwnPolicy({ id }) : policy.unit === unit;
+    const reset = isCounted ? resetIn(window, policy?.reset, now) : undefined;
+    return reset === undefined ? [] : [{ policy: id, bucket, reset, window, used: amount }];
   });
 };
