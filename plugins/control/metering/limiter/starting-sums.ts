@@ -1,7 +1,7 @@
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import { commonResets, type Reset, toWindow } from '../../kernel/limits/limit-policy.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { CounterSum } from '../counters/limits.ts';
+import { type CounterSum, sharedBucket } from '../counters/limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { readLimits } from '../policies/read-limits.ts';
 
@@ -10,6 +10,12 @@ const resetIn = (window: number, own: Reset | undefined, now: number): Reset | u
   const isCurrent = (reset: Reset): boolean => toWindow(reset, now).start === window;
   // The counters decide whether another window is of the past, or of a future that a clock that was ahead has opened.
   return own !== undefined && isCurrent(own) ? own : (commonResets.find(isCurrent) ?? own);
+};
+
+/** Sorts counters that several buckets share last, because their sums must not take the place of a bucket of its own. */
+const withSharedLast = (sums: readonly CounterSum[]): readonly CounterSum[] => {
+  const { own = [], shared = [] } = Object.groupBy(sums, ({ bucket }) => (bucket === sharedBucket ? 'shared' : 'own'));
+  return [...own, ...shared];
 };
 
 /**
@@ -30,10 +36,11 @@ export const startingSums = async ({
   const limits = await readLimits(store.db);
   const sums = await ledger.sums(limits.values());
   const policies = new Map([...limits.values()].flat().map((policy) => [policy.id, policy] as const));
-  return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
+  const found = sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
     const policy = policies.get(id);
     const isCounted = policy === undefined ? isOwnPolicy({ id }) : policy.unit === unit;
     const reset = isCounted ? resetIn(window, policy?.reset, now) : undefined;
     return reset === undefined ? [] : [{ policy: id, bucket, reset, window, used: amount }];
   });
+  return withSharedLast(found);
 };

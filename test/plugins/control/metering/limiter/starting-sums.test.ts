@@ -57,3 +57,15 @@ it('counters continue in each period that a limit may be changed to, and not onl
   expect([await used(policy, 'never'), await used(policy, 'month'), await used(policy, 'monday')]).toEqual([3, 4, 5]);
   expect([await used(own, 'never'), await used(own, 'sunday'), await used(own, 'month')]).toEqual([7, 8, 0]);
 });
+
+it('a counter that several buckets share takes no place of another one', async () => {
+  const { store, start } = await counting();
+  const policy = await savePolicy(store);
+  const named = Array.from({ length: 10_000 }, (_, at) => `user ${at}`);
+  const limits = await start(['*', ...named].map((bucket) => toCharge({ policy, bucket, amount: 2 })));
+  const reset = { every: 'never' } as const;
+  expect(await readUsed(limits, { policy, bucket: '*', reset })).toBe(2);
+  for (const bucket of ['user 0', 'user 9999']) expect(await readUsed(limits, { policy, bucket, reset })).toBe(2);
+  const [last] = await limits.read([{ policy, bucket: 'user 9999', limit: 100, reset }]);
+  expect(last?.bucket).toBe('user 9999');
+});
