@@ -93,7 +93,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
       const counter = this.#counters.at(charge, at);
       if (!admits(charge, counter)) {
         giveBack(held.slice(0, count));
-        return { kind: 'refused', counter: toState(charge, counter, counter.window.end) };
+        return { kind: 'refused', counter: this.#stateAt(charge, at) };
       }
       counter.reserved += charge.amount;
       held[count] = new HeldCharge(charge, counter);

@@ -70,6 +70,19 @@ describe('counters in memory', () => {
     await limits.close();
   });
 
+  it('report when a refused charge may be granted by its own reset, also in a window that a longer one shares', async () => {
+    const { limits } = openWith();
+    const ends = [];
+    for (const [id, every] of Object.entries({ a: 'minute', b: 'second', c: 'minute' } as const)) {
+      const charge = { ...tokens(10), limit: 10, reset: { every } } as const;
+      limits.reserve(`${id} first`, [charge], lasting);
+      const answer = limits.reserve(`${id} second`, [charge], lasting);
+      ends.push(answer.kind === 'refused' ? (answer.counter.resetsAt ?? 0) - worldStart : answer.kind);
+    }
+    expect(ends).toEqual([minute, 1000, minute]);
+    await limits.close();
+  });
+
   it('report how full the counters of a reservation were when it was made', async () => {
     const { limits } = openWith();
     const first = limits.reserve('a', [tokens(10)], lasting);
