@@ -14,9 +14,9 @@ import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { discardSink } from '../../streams/drained.ts';
+import type { RunningRequests } from '../running-requests.ts';
 import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
-import type { RunningRequests } from './running-requests.ts';
 
 /**
  * Returns a streamed answer as a web stream. It is pulled no faster than it is read, and `left` is called if its reader cancels.

@@ -1,8 +1,10 @@
+import { within } from '../../../plugins/sdk/time/within.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { healthPages } from '../../status-pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';
+import { RunningRequests } from '../running-requests.ts';
 import type { GatewayService } from '../service.ts';
 import { tlsClientNotes } from './bad-request.ts';
 import { closeAfterDoubtful } from './close-after-doubtful.ts';
@@ -27,7 +29,8 @@ export interface GatewayServerOptions extends ListenAddress {
 export interface GatewayServer extends Listening {
   /**
    * Like `Listening.drain`, for `ms` milliseconds in total. In the first `delayMs` of them (none by default, and never more than
-   * `ms`), new connections are still answered, while `/readyz` reports that the gateway is draining.
+   * `ms`), new connections are still answered, while `/readyz` reports that the gateway is draining. Requests that are aborted
+   * then have half a second to end.
    */
   drain(ms: number, delayMs?: number): Promise<boolean>;
   /** Makes answers end their connections from now on. */
@@ -35,6 +38,12 @@ export interface GatewayServer extends Listening {
   /** Returns the facts of `/readyz` for this process alone. */
   readiness(): ReadyFacts;
 }
+
+/**
+ * How many milliseconds requests have to end after their connections were closed. Plugins that record them, such as the log, are
+ * closed after that.
+ */
+const abortedMs = 500;
 
 /** Serves a service over node:http. Rejects like `listen`. */
 export const startGatewayServer = async ({
@@ -64,6 +73,7 @@ export const startGatewayServer = async ({
   } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
+  const unanswered = new RunningRequests();
   const timeIsUp = new CancellationSource();
   const readiness = readyFacts({
     status: () => generations.status(),
@@ -72,6 +82,7 @@ export const startGatewayServer = async ({
   const multiplexed = requireHost(
     requestListener({
       receive,
+      unanswered,
       clients,
       healthPages: healthPages({
         clients,
@@ -114,7 +125,9 @@ export const startGatewayServer = async ({
       isDraining = true;
       const delay = Math.min(delayMs, ms);
       if (delay > 0) await new Promise<void>((resolve) => void clock.after(delay, resolve));
-      return listening.drain(ms - delay);
+      const whole = await listening.drain(ms - delay);
+      await within(clock, abortedMs, unanswered.none()).catch(() => {});
+      return whole;
     },
   };
 };

@@ -11,10 +11,13 @@ import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Seeds } from '../../memory/seeds.ts';
 import type { Generations } from '../../plan-generations/generations.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RunningRequests } from '../running-requests.ts';
 import type { GatewayService } from '../service.ts';
 
 export interface ListenerOptions {
   readonly receive: GatewayService['receive'];
+  /** The requests that the gateway has not answered yet, whether or not their clients still wait. */
+  readonly unanswered: RunningRequests;
   readonly clients: Clients;
   /** Answers requests to unknown paths and to the gateway's own pages. */
   readonly healthPages: (request: ServerRequest, response: ServerAnswer) => void;
@@ -36,6 +39,7 @@ export type NodeRequestListener = (request: IncomingMessage, response: ServerRes
 
 export const requestListener = ({
   receive,
+  unanswered,
   clients,
   healthPages,
   generations,
@@ -98,6 +102,10 @@ export const requestListener = ({
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
-    receive(exchange, (answer) => write(exchange, response, answer));
+    const isAnswered = unanswered.begin();
+    receive(exchange, (answer) => {
+      write(exchange, response, answer);
+      isAnswered();
+    });
   };
 };
