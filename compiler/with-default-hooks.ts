@@ -1,6 +1,5 @@
 import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import { isNonEmpty } from '../schema/json/json.ts';
-import { findStage } from '../schema/plan/find-stage.ts';
 import { hashLeaf } from '../schema/plan/hash-plan.ts';
 import { listLeaves } from '../schema/plan/list-leaves.ts';
 import { mapBranches } from '../schema/plan/map-branches.ts';
@@ -15,6 +14,7 @@ import {
   type Target,
 } from '../schema/plan/plan.ts';
 import { pickBounds } from '../schema/plan/request-bounds.ts';
+import { findStage } from '../schema/plan/stages.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 

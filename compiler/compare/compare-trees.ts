@@ -1,7 +1,7 @@
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { rewritePlan } from '../optimise/rewrite-plan.ts';
 import type { Behaviours, State } from './behaviour.ts';
 import type { Cell } from './cells.ts';

@@ -1,5 +1,5 @@
-import { findStage } from '../../schema/plan/find-stage.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import type { LeafIdentity } from './leaf-identity.ts';
 
 /** The state of targets when a request arrives. */

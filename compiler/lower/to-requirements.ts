@@ -3,7 +3,6 @@ import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listBalances } from '../../schema/plan/list-balances.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
-import { listChecks } from '../../schema/plan/list-checks.ts';
 import { listCalledLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -25,6 +24,7 @@ import {
   type Target,
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
+import { listChecks } from '../../schema/plan/stages.ts';
 import { targetFeatures, tlsReferences } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();

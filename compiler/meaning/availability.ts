@@ -1,6 +1,6 @@
 import { isAvailable, isProbe } from '../../schema/plan/circuits/circuit.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { ableBranches, type Candidate } from './ability.ts';
 import { chosenBranch } from './chosen-branch.ts';
 import { watchCircuit } from './probing.ts';

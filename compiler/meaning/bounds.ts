@@ -1,4 +1,3 @@
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import {
   type Bounds,
@@ -11,6 +10,7 @@ import {
 } from '../../schema/plan/plan.ts';
 import type { RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { defaultTimeoutMs, maxOtherKeys } from '../../schema/plan/schedule.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 

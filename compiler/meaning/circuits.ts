@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import { listCircuits } from '../../schema/plan/circuits/circuit-names.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { poolName } from '../../schema/plan/hash-plan.ts';
 import type { BreakerStage, LeafNode, Target } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 

@@ -1,7 +1,7 @@
 import { closedCircuit } from '../../schema/plan/circuits/circuit.ts';
 import { isProbedCircuit, maxUnmetMs } from '../../schema/plan/circuits/probed-circuits.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import type { MeantCircuit, Probing } from './circuits.ts';
 import { countUp, toCircuit, toTarget, type World } from './run.ts';
 

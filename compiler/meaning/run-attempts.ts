@@ -1,7 +1,7 @@
 import { checkFailedStatus, deniedStatus } from '../../schema/http/status.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode, RetryStage } from '../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/plan/schedule.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { isEnded, type RequestRun } from './run.ts';
 import { type AttemptAnswer, cutAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';

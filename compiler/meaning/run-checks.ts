@@ -1,6 +1,6 @@
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
 import { countUp, type RequestRun, toTarget } from './run.ts';
 

@@ -8,10 +8,10 @@ import {
   settle,
 } from '../../schema/plan/circuits/circuit.ts';
 import { circuitOutcome, circuitSettings } from '../../schema/plan/circuits/circuit-names.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { mustBufferStreams } from '../../schema/plan/may-ask-for-retry.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../schema/plan/schedule.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import type { MeantCircuit } from './circuits.ts';
 import { passTime, watchCircuit } from './probing.ts';
 import { isDeadlinePassed, metCircuits, type RequestRun, type Response, toCircuit } from './run.ts';

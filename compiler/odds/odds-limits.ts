@@ -1,7 +1,7 @@
 import { keyFailure } from '../../schema/plan/circuits/key-cooling.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { ConditionalNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { meantCircuits } from '../meaning/circuits.ts';
 import type { Failure } from './failure.ts';

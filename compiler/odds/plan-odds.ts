@@ -6,7 +6,6 @@ import {
   type OutcomeMatcher,
   statusMatcher,
 } from '../../schema/http/status.ts';
-import { findStage } from '../../schema/plan/find-stage.ts';
 import { mirrorWeights } from '../../schema/plan/mirror-weights.ts';
 import type {
   ConditionalNode,
@@ -18,6 +17,7 @@ import type {
   RoutingPlan,
 } from '../../schema/plan/plan.ts';
 import { backoff, defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { findStage } from '../../schema/plan/stages.ts';
 import { add, multiply, one, type Rational, rational, zero } from '../meaning/rational.ts';
 import { type Failure, neverFails } from './failure.ts';
 import { limitsOf, type OddsLimit } from './odds-limits.ts';

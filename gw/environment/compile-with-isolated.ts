@@ -7,7 +7,7 @@ export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPl
   const [{ whenChecksAnswer }, { listCalledLeaves }, { listChecks }] = await Promise.all([
     import('../../plugins/host/isolation/when-answered.ts'),
     import('../../schema/plan/list-leaves.ts'),
-    import('../../schema/plan/list-checks.ts'),
+    import('../../schema/plan/stages.ts'),
   ]);
   await whenChecksAnswer(
     isolated,

@@ -1,8 +1,8 @@
 import type { DefaultGuardrails, TenantView } from '../../plugins/sdk/control-plane/tenants.ts';
 import { CodeNotLoaded, whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Saved } from '../../schema/config/saved.ts';
-import { listChecks } from '../../schema/plan/list-checks.ts';
 import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../schema/plan/plan.ts';
+import { listChecks } from '../../schema/plan/stages.ts';
 import { LinkError } from '../engine/link-error.ts';
 import { type ServedPlan, toServedPlan } from '../plan-generations/served-plan.ts';
 import type { Timed } from './compile-shares.ts';

@@ -1,8 +1,8 @@
 import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { Condition, ElementPath } from '../../schema/plan/condition.ts';
-import { listChecks } from '../../schema/plan/list-checks.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan/plan.ts';
+import { listChecks } from '../../schema/plan/stages.ts';
 import { regexCost } from '../../schema/text/regex-cost.ts';
 
 /** The size of an object or list; of each member in addition to its value; and of a string. */

@@ -1,6 +1,6 @@
-import { findStage } from './find-stage.ts';
 import { hookMayDeny } from './may-deny.ts';
 import type { CheckCall, CheckHook, LeafNode } from './plan.ts';
+import { findStage } from './stages.ts';
 
 /** The parts of a hook that decide whether it may ask for another attempt. */
 export interface RetryingHook extends Pick<CheckHook, 'async'> {

@@ -1,6 +1,6 @@
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, type WaitInterval } from '../../../schema/plan/schedule.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import type { Move, State } from '../../compare/behaviour.ts';
 import type { Change, PlanDiff } from '../../compare/compare-plans.ts';

@@ -3,7 +3,7 @@ import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/h
 import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
 import type { Names } from '../plugins/names.ts';

@@ -4,10 +4,9 @@ import { isStoredByProvider } from '../../../plugins/sdk/models/kept-by-provider
 import { isSuccess } from '../../../schema/http/status.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
-import { listChecks } from '../../../schema/plan/list-checks.ts';
 import { mirrorWeights } from '../../../schema/plan/mirror-weights.ts';
 import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
+import { findStage, listChecks } from '../../../schema/plan/stages.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { clientFraming } from '../call/client-framing.ts';

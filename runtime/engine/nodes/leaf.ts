@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import { paramEdits } from '../call/param-edits.ts';
 import type { ReachedLeaf, Run } from '../call/run.ts';

@@ -1,5 +1,5 @@
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import type { LinkContext } from '../call/context.ts';
 import { dividedCircuits } from './divided-circuits.ts';
 import { type LeafCircuits, oneCircuit } from './leaf-circuits.ts';

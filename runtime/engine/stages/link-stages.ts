@@ -1,5 +1,4 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import {
   continueFeature,
@@ -11,6 +10,7 @@ import {
   type StageOf,
   stageOrder,
 } from '../../../schema/plan/plan.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';

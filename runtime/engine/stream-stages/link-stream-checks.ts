@@ -1,8 +1,8 @@
 import { holdingHooks, type StreamMode, streamMode } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { checkFailedStatus } from '../../../schema/http/status.ts';
-import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { CheckHook, LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { findStage } from '../../../schema/plan/stages.ts';
 import type { LinkedStage } from '../../streams/stage-queue.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
 import type { LinkContext } from '../call/context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
-import { listChecks } from '../../../schema/plan/list-checks.ts';
+import { listChecks } from '../../../schema/plan/stages.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 import { compiled, readPlan, readTargets, toCodes } from '../../support/compiled.ts';
 

@@ -1,8 +1,8 @@
 import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { CacheStage, LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { findStage } from '../../../../schema/plan/stages.ts';
 import { outgoingBuilder } from '../../attempt/request/build-outgoing.ts';
 import { toTimeout } from '../../attempt/to-timeout.ts';
 import type { LinkContext } from '../../call/context.ts';

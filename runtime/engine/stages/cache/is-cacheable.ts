@@ -1,8 +1,8 @@
 import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { findStage } from '../../../../schema/plan/stages.ts';
 import { carriesMark, toMark } from '../../../json-bodies/read/carries-mark.ts';
 import { readJsonBytes } from '../../../json-bodies/read/read-json-bytes.ts';
 import { isStrict } from '../../call/is-strict.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { findStage } from '../../../../schema/plan/find-stage.ts';
+import { findStage } from '../../../../schema/plan/stages.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 

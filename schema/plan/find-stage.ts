@@ -1,5 +1,0 @@
-import type { LeafNode, Stage, StageKind, StageOf } from './plan.ts';
-
-/** Returns a leaf's stage of a kind, if it has one. */
-export const findStage = <Kind extends StageKind>({ stages }: LeafNode, kind: Kind): StageOf<Kind> | undefined =>
-  stages.find((stage: Stage): stage is StageOf<Kind> => stage.kind === kind);
