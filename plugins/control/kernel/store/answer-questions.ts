@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { AskedQuestion, Close, GivenAnswer } from './request-thread.ts';
+import type { Close, GivenAnswer, ToThread } from './request-thread.ts';
 import type { Failure } from './thread-failure.ts';
 
 /** Answers the questions of one user of a thread. */
@@ -24,7 +24,10 @@ export const answerQuestions = <Question extends { readonly kind: string }, Resu
     return answerer;
   };
 
-  parentPort?.on('message', async ({ id, user, question, isLast }: AskedQuestion<Question>) => {
+  parentPort?.on('message', async (message: ToThread<Question>) => {
+    // A server that hangs keeps connections open.
+    if (message === 'exit') process.exit(0);
+    const { id, user, question } = message;
     const answerer = findAnswerer(user);
     const given: GivenAnswer<Result> = await answerer.answer(question).then(
       (result) => ({ id, user, result }),
@@ -32,7 +35,5 @@ export const answerQuestions = <Question extends { readonly kind: string }, Resu
     );
     parentPort?.postMessage(given);
     if (question.kind === 'close') answerers.delete(user);
-    // A server that hangs keeps connections open.
-    if (isLast) process.exit(0);
   });
 };

@@ -25,14 +25,15 @@ export interface RequestThread<Question, Result> {
 /** Returns the message for pending questions when the thread has ended, or failed with an error. */
 type ToEnd = (error?: Error) => string;
 
-export interface AskedQuestion<Question> {
+interface AskedQuestion<Question> {
   readonly id: number;
   /** The number of the user of the thread that asks. */
   readonly user: number;
   readonly question: Question | Close;
-  /** Whether the thread ends after its answer. */
-  readonly isLast: boolean;
 }
+
+/** A message to the thread. `exit` ends it, when it has no user any more. */
+export type ToThread<Question> = AskedQuestion<Question> | 'exit';
 
 export interface GivenAnswer<Result> {
   readonly id: number;
@@ -51,9 +52,8 @@ interface ThreadUser<Result> {
 
 interface RunningThread<Result> {
   readonly worker: Worker;
+  /** Those that have not ended. */
   readonly users: Map<number, ThreadUser<Result>>;
-  /** The number of users that have not ended. */
-  open: number;
   readonly exited: Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const runThread = <Result>(module: URL, name: string): RunningThread<Result> => 
     stopAll();
     exit.resolve();
   });
-  return { worker, users, open: 0, exited: exit.promise };
+  return { worker, users, exited: exit.promise };
 };
 
 const addUser = <Question, Result>(
@@ -98,30 +98,33 @@ const addUser = <Question, Result>(
     },
     stop,
   });
-  thread.open += 1;
 
-  const ask = (question: Question | Close, isLast = false): Promise<Result> => {
+  const ask = (question: Question | Close): Promise<Result> => {
     if (ended !== undefined) return Promise.reject(ended);
     asked += 1;
-    worker.postMessage({ id: asked, user, question, isLast } satisfies AskedQuestion<Question>);
+    worker.postMessage({ id: asked, user, question } satisfies ToThread<Question>);
     const asker = Promise.withResolvers<Result>();
     waiting.set(asked, asker);
     return asker.promise;
   };
 
-  const end = async (): Promise<void> => {
-    thread.open -= 1;
-    const isLast = thread.open === 0;
-    if (ended === undefined) await ask({ kind: 'close' }, isLast);
+  /** The thread exits only when all users have left, because another one may still be waiting for its last answers. */
+  const leave = async (): Promise<void> => {
     stop();
     users.delete(user);
-    if (isLast) await exited;
+    if (users.size > 0) return;
+    worker.postMessage('exit' satisfies ToThread<Question>);
+    await exited;
+  };
+
+  const close = async (): Promise<void> => {
+    if (ended === undefined) await ask({ kind: 'close' });
   };
 
   return {
-    ask: (question) => ask(question),
+    ask,
     end() {
-      ending ??= end();
+      ending ??= close().finally(leave);
       return ending;
     },
     exited,
@@ -150,7 +153,7 @@ export const createRequestThread = <Question, Result>(
   };
 
   return (toEnd) => {
-    if (running === undefined || running.open === 0) running = start();
+    if (running === undefined || running.users.size === 0) running = start();
     users += 1;
     return addUser(running, users, toEnd);
   };

@@ -96,6 +96,18 @@ describe('a thread with two SQLite files', () => {
     await store.exited;
   });
 
+  it('exits only after a write that waits for another process, if the other file is closed before', async () => {
+    const { store, log } = await openFiles('store', 'log');
+    const unlock = lock(store.file);
+    const waiting = store.ask(insert('one'));
+    const ends = Promise.all([store.end(), log.end()]);
+    const written = Promise.all([waiting, ends]);
+    await log.end();
+    unlock();
+    await expect(written).resolves.toMatchObject([{ changes: 1 }, {}]);
+    await store.exited;
+  });
+
   it('starts again with the next file', async () => {
     const folder = temporaryFolder();
     const addFile = createSqliteThread();
