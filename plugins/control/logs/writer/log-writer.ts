@@ -114,12 +114,13 @@ export class LogWriter {
     return { isUnavailable: this.#failure !== undefined, waiting: this.#waiting, dropped: this.#dropped };
   }
 
-  /** Writes waiting records for a short time, and closes the log. */
+  /** Writes waiting records for a short time, and closes the log. Then reports how many records are lost. */
   async close(): Promise<void> {
     this.#closing.cancel();
     await waitAtMost([this.#flush()], longestClose);
-    this.#logDrops();
     if (this.#store !== undefined) await waitAtMost([this.#store.close()], longestClose);
+    this.#dropped += this.#waiting;
+    this.#logDrops();
   }
 
   /** Waits, and resolves to whether the log is still open. Resolves immediately when the log is closed. */

@@ -210,4 +210,33 @@ describeLogs('the log writer', (log) => {
     expect(writer.status()).toEqual({ isUnavailable: true, waiting: 1, dropped: 0 });
     await writer.close();
   });
+
+  it('reports the records that are lost because the log is locked until it is closed', async () => {
+    const { promise: closed, reject: refuse } = Promise.withResolvers<never>();
+    const own: LogStore = {
+      ...log().store,
+      perform: () => closed,
+      close: async () => refuse(new StoreError('The log is locked.')),
+    };
+    const { writer, said } = await start(async () => own);
+    for (let at = 0; at < 3; at += 1) writer.add(request('locked'));
+    await writer.close();
+    expect(said.at(-1)).toBe(
+      'gw: The log has dropped 3 records (3 in total), because it cannot be written: The log is locked.\n',
+    );
+  });
+
+  it('reports the records that are lost because the log is still being opened when it is closed', async () => {
+    let tries = 0;
+    const { writer, said } = await start(() => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(new StoreError('The log is locked.')) : new Promise(() => {});
+    });
+    writer.add(request('locked'));
+    await expect.poll(() => tries).toBe(2);
+    await writer.close();
+    expect(said.at(-1)).toBe(
+      'gw: The log has dropped 1 records (1 in total), because it cannot be written: The log is locked.\n',
+    );
+  });
 });
