@@ -17,6 +17,7 @@ import {
   startSqliteThread,
   threadDialect,
 } from '../../kernel/store/sqlite/sqlite-thread.ts';
+import { writesInTurn } from '../../kernel/store/sqlite/writes-in-turn.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
 import { logMigrations, logMigrationsTable } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
@@ -42,7 +43,9 @@ const minJournalBytes = 64 * pageBytes;
 
 const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread): Promise<LogStore> => {
   const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
-  const write: LogStore['write'] = (run) => writer.transaction().execute(run);
+  const inTurn = writesInTurn();
+  const write: LogStore['write'] = (run) => inTurn(() => writer.transaction().execute(run));
+  const perform = performInThread(thread, writer);
   const pragma = async (name: string): Promise<number> => {
     const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
@@ -64,7 +67,7 @@ const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread
     kind: 'sqlite',
     db: new Kysely<LogTables>({ dialect: threadDialect(thread, 'reader') }).withPlugin(readsOnly),
     write,
-    perform: performInThread(thread, writer),
+    perform: (job, bytes) => inTurn(() => perform(job, bytes)),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
     journalBytes,
     fileBytes: async () => measureSize('') + measureSize('-wal') + measureSize('-shm'),

@@ -5,38 +5,8 @@ import { migrations } from '../migrations/migrations.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
-import { isBusy } from './failure.ts';
 import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
-
-/** Runs writes one after another, in the order of the calls. */
-export type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
-
-/**
- * Runs the writes of one process to a file that others may write to as well. If another process made a write wait until it
- * failed, all writes that waited behind it fail too, because each would wait as long again.
- */
-const writesInTurn = (): InTurn => {
-  let last: Promise<unknown> = Promise.resolve();
-  let asked = 0;
-  /** The last write that was waiting when one failed, and how that one failed. */
-  let blocked: { readonly until: number; readonly error: unknown } | undefined;
-
-  return (run) => {
-    asked += 1;
-    const number = asked;
-    const mine = last.then(async () => {
-      if (blocked !== undefined && number <= blocked.until) throw blocked.error;
-      try {
-        return await run();
-      } catch (error) {
-        if (isBusy(error)) blocked = { until: asked, error };
-        throw error;
-      }
-    });
-    last = mine.catch(() => {});
-    return mine;
-  };
-};
+import { writesInTurn } from './writes-in-turn.ts';
 
 /** Copies in a separate thread, so that nothing waits for it. */
 const copyInThread = async (file: string, to: string): Promise<void> => {
