@@ -10,7 +10,7 @@ export interface Answerer<Question, Result> {
 
 /**
  * Answers the questions of those that use this thread, with an answerer for each user until its question of the kind `close`. Ends
- * after the last user.
+ * the thread at the message `exit`.
  */
 export const answerQuestions = <Question extends { readonly kind: string }, Result>(
   createAnswerer: () => Answerer<Question | Close, Result>,

@@ -64,6 +64,8 @@ export class LogWriter {
   #store: LogStore | undefined;
   #failure: string | undefined;
   #running: Promise<void> | undefined;
+  /** The last attempt to open the log again. */
+  #opening: Promise<void> | undefined;
   #isGathering = false;
   #isLogging = false;
 
@@ -74,6 +76,7 @@ export class LogWriter {
   /** Opens the log and starts to write. Resolves even if the log cannot be opened, and retries in that case. */
   async start(): Promise<this> {
     await this.#open();
+    void this.#openLater();
     void this.#retainAtTimes();
     return this;
   }
@@ -184,6 +187,14 @@ export class LogWriter {
     }
   }
 
+  /** Retries until the log is open, also if no record is waiting, because it is read as well. */
+  async #openLater(): Promise<void> {
+    while (this.#store === undefined && (await this.#pause(reopenMs))) {
+      this.#opening = this.#open();
+      await this.#opening;
+    }
+  }
+
   /** Writes notes, and resolves to the result: they are written, the log is unavailable for now, or it refuses their content. */
   async #perform(log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> {
     try {
@@ -222,8 +233,8 @@ export class LogWriter {
         this.#drop(batch.count);
         break;
       }
-      await this.#pause(this.#store === undefined ? reopenMs : retryMs);
-      if (this.#store === undefined) await this.#open();
+      await this.#pause(retryMs);
+      await this.#opening;
     }
     this.#waiting -= batch.count;
     this.#bytes -= batch.bytes;

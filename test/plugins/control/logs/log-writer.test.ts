@@ -211,6 +211,21 @@ describeLogs('the log writer', (log) => {
     await writer.close();
   });
 
+  it('opens the log later, also if no record is waiting', async () => {
+    const { store } = log();
+    let tries = 0;
+    const { writer, said } = await start(async () => {
+      tries += 1;
+      if (tries < 3) throw new StoreError('The log is locked.');
+      return { ...store, close: async () => {} };
+    });
+    expect(writer.status().isUnavailable).toBe(true);
+    await expect.poll(() => writer.status().isUnavailable, { timeout: 5000 }).toBe(false);
+    expect(said.at(-1)).toBe('gw: The log is written again.\n');
+    await writer.close();
+    expect(tries).toBe(3);
+  });
+
   it('reports the records that are lost because the log is locked until it is closed', async () => {
     const { promise: closed, reject: refuse } = Promise.withResolvers<never>();
     const own: LogStore = {
