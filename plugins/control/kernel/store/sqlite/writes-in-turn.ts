@@ -1,7 +1,7 @@
 import { isBusy } from './failure.ts';
 
 /** Runs writes one after another, in the order of the calls. */
-export type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
+type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Runs the writes of one process to a file that others may write to as well. If another process made a write wait until it
