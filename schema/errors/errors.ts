@@ -133,8 +133,14 @@ export const messageForPeer = ({ code, message, params }: ErrorReport, peer: Pee
   return params === undefined ? message : forPeer(`${text} ${hint}`, peer, params);
 };
 
-/** Stops the vendors' libraries, which send a request again after every 5xx unless the response says otherwise. */
+/** Stops clients that would send the request again. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
+
+/**
+ * The statuses after which clients retry unless the response says otherwise, although the answer stays the same: the vendors'
+ * libraries retry after every 5xx. After a 401, Claude Code retries for minutes before it shows the error.
+ */
+const finalStatuses: ReadonlySet<number> = new Set([401, 501]);
 
 /** Builds the report of an error from the parameters of its text. */
 export const errorReport = <Code extends ErrorCode>(
@@ -151,7 +157,7 @@ export const errorReport = <Code extends ErrorCode>(
   const logged = toLog === undefined ? {} : { loggedHint: formatMessage(toLog as never, params as never) };
   return {
     ...{ code, status, type, message, params: params as never },
-    ...(status === 501 ? final : waiting),
+    ...(finalStatuses.has(status) ? final : waiting),
     ...named,
     ...logged,
     ...details,

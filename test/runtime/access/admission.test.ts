@@ -62,6 +62,13 @@ describe('service keys', () => {
     });
   });
 
+  it.each([{}, { 'x-gw-api-key': 'wrong' }])('tell clients not to retry after %j', async (headers) => {
+    await using server = await start();
+    // Otherwise Claude Code retries for minutes before it shows the error.
+    const { status, headers: answered } = await fetch(`${server.origin}/v1/models`, { headers });
+    expect([status, answered.get('x-should-retry')]).toEqual([401, 'false']);
+  });
+
   it('are checked before a body is read and before a config is parsed', async () => {
     await using server = await start();
     using client = await rawClient(server.port);

@@ -94,6 +94,7 @@ describe('a credential that is required', () => {
     ]) {
       const response = await send(overrides);
       expect(response).toMatchObject({ status: 401, cause: 'missing-credential' });
+      expect(response.headers.join(' ')).toContain('x-should-retry false');
       expect(JSON.stringify(toJson(response))).toContain('The provider own needs');
     }
     expect(upstreams.requests).toEqual([]);
