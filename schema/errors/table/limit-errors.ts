@@ -109,7 +109,8 @@ export const limitErrors = {
   },
   'usage-exhausted': {
     status: 412,
-    type: 'rate_limit_error',
+    // Not a rate_limit_error: opencode and LiteLLM retry after these, whatever the status is.
+    type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
     text: 'The usage limit {policy} is reached: it allows {limit}.',

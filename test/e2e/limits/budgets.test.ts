@@ -22,6 +22,8 @@ describe('a budget', () => {
     expect(refused.text).toContain('The usage limit \\"Small\\" is reached');
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(refused.headers.get('retry-after')).toBe(null);
+    // opencode and LiteLLM would retry after a rate_limit_error.
+    expect(refused.text).toContain('"type":"invalid_request_error"');
     expect(upstream.requests).toHaveLength(2);
     await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(1099), patience);
   });

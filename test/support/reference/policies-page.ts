@@ -84,7 +84,7 @@ export const policiesPage = (): ReferencePage =>
           ['a rate is used up', '429 [`rate-limited`](errors/limits.md#rate-limited), with `retry-after`'],
           [
             'a budget is used up',
-            '412 [`usage-exhausted`](errors/limits.md#usage-exhausted): client libraries do not retry it',
+            '412 [`usage-exhausted`](errors/limits.md#usage-exhausted): the libraries of OpenAI and Anthropic do not retry it',
           ],
           [
             'requests in flight have reserved the rest of a limit of tokens or cost',

@@ -47,8 +47,16 @@ const countHeaders = (
         ...(waitS === undefined ? [] : [`x-ratelimit-reset-${unit}`, String(waitS)]),
       ];
 
-const toHeaders = (unit: Unit, counter: CounterState, waitS: number | undefined): readonly string[] => [
-  ...(waitS === undefined ? [] : ['retry-after', String(waitS)]),
+/**
+ * A budget has no `retry-after`: Codex would wait for that long without showing the error, although a 412 says that a retry is in
+ * vain. The message says when the budget resets.
+ */
+const toHeaders = (
+  { kind, unit }: LimitPolicy,
+  counter: CounterState,
+  waitS: number | undefined,
+): readonly string[] => [
+  ...(waitS === undefined || kind === 'usage' ? [] : ['retry-after', String(waitS)]),
   ...countHeaders(unit, counter, waitS),
   ...(waitS === undefined || waitS > longestWaitS ? ['x-should-retry', 'false'] : []),
 ];
@@ -153,7 +161,7 @@ export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError
     policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
     { policy: shown, limit: limitText(policy), suggestion: toSuggestion(policy, resetsAt) },
     {
-      headers: toHeaders(policy.unit, counter, waitS),
+      headers: toHeaders(policy, counter, waitS),
       about,
       loggedHint: toRemedy(policy, resetsAt),
       ...cure(isOfTarget),

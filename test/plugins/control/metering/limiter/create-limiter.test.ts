@@ -248,6 +248,12 @@ describe('a rate limit', () => {
       'retry-after': '3600',
       'x-should-retry': 'false',
     });
+    // Codex would wait for `retry-after`, however long it is.
+    const budget = limiterWorld([limitPolicy({ kind: 'usage', unit: 'tokens', limit: 1, reset: { every: 'month' } })]);
+    await budget.run(used(1, 1));
+    const spent = await readRefusal(() => budget.admit());
+    expect(spent).toMatchObject({ status: 412, headers: { 'x-should-retry': 'false' } });
+    expect(spent.headers).not.toHaveProperty('retry-after');
     const { headers } = await readRefusal(() => limiterWorld([{ ...perMinute, limit: 0 }]).admit());
     expect(headers).toMatchObject({ 'x-should-retry': 'false' });
     expect(headers).not.toHaveProperty('retry-after');
