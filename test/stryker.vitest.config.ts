@@ -5,7 +5,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: [
       'test/compiler/optimise/**/*.test.ts',
-      'test/laws/{rewrites,running}.test.ts',
+      'test/laws/{balances,hedges,rewrites,running}.test.ts',
       'test/runtime/{json-bodies,engine}/**/*.test.ts',
     ],
     testTimeout: 60_000,

@@ -125,6 +125,11 @@ describe('drop dead branch', () => {
     expect(dropDeadBranch.rewrite(node)).toBe(node);
   });
 
+  it('keeps the branches of a fallback with a hedge, which calls the second one if the first is slow', () => {
+    const node = { ...toFallback(codes(), a, b), hedge: { afterMs: 10, budgetPercent: 10 } };
+    expect(dropDeadBranch.rewrite(node)).toBe(node);
+  });
+
   it.each([
     ['a possible status', codes(200)],
     ['the highest possible status', codes(999)],
