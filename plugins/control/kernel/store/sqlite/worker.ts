@@ -80,11 +80,18 @@ const refuseEmptied = (named: string, file: string): void => {
 const openFile = async (named: string, { serving, isLog = false }: FileUse): Promise<OpenFile> => {
   const file = findStoreFile(named);
   const lock = serving ? takeServingLock(file) : undefined;
+  const opened: Connection[] = [];
+  const close = (): void => {
+    for (const connection of opened.toReversed()) connection.close();
+    lock?.release();
+  };
   try {
     if (!isLog) refuseEmptied(named, file);
     makePrivateFile(file);
     const writer = await openWriter(file, isLog);
+    opened.push(writer);
     const reader = new DatabaseSync(file, { timeout: 0, readOnly: true });
+    opened.push(reader);
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
     const refuseMoved = createMoveGuard(file);
     const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
@@ -104,14 +111,10 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
       rollback(on) {
         if (connections[on].isTransaction) connections[on].exec('ROLLBACK');
       },
-      close() {
-        reader.close();
-        writer.close();
-        lock?.release();
-      },
+      close,
     };
   } catch (error) {
-    lock?.release();
+    close();
     throw error;
   }
 };
