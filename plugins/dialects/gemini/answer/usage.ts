@@ -4,6 +4,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { decodeTrafficType, encodeTrafficType } from './traffic-type.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
   const counts = lists.flatMap((list) => toObjects(wire[list])).filter((item) => item.modality === modality);
@@ -39,7 +40,7 @@ const decodeUsage = (wire: JsonObject): Usage | undefined => {
     inputImage: ofModality(wire, inputs, 'IMAGE'),
     outputAudio: ofModality(wire, outputs, 'AUDIO'),
     outputImage: ofModality(wire, outputs, 'IMAGE'),
-    tier: findText(wire.trafficType),
+    tier: decodeTrafficType(findText(wire.trafficType)),
     raw: { gemini: wire },
   });
 };
@@ -74,6 +75,6 @@ export const encodeUsage = (usage: Usage): JsonObject => {
       ['AUDIO', outputAudio],
       ['IMAGE', outputImage],
     ]),
-    trafficType: tier,
+    trafficType: encodeTrafficType(tier),
   }) as JsonObject;
 };

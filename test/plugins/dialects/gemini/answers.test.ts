@@ -134,7 +134,7 @@ describe('an answer from Gemini', () => {
       reasoning: 20,
       inputImage: 20,
       outputAudio: 30,
-      tier: 'ON_DEMAND',
+      tier: 'default',
       raw: { gemini: usageMetadata },
     });
   });

@@ -42,7 +42,7 @@ describe('a stream from Gemini', () => {
 
   it('puts partial arguments in their places', () => {
     const answer = foldAnswer(told(toFrames(fixture('gemini-partial-calls.sse'))));
-    expect(answer).toMatchObject({ created: 1_767_323_045, usage: { input: 9, output: 7, tier: 'ON_DEMAND' } });
+    expect(answer).toMatchObject({ created: 1_767_323_045, usage: { input: 9, output: 7, tier: 'default' } });
     const args = { rooms: [{ name: 'hall' }, { 'wall colour': null }], coats: 2, dry: false };
     expect(answer.choices[0]?.parts).toEqual([
       { kind: 'tool-call', id: 'gw-call-r2-0', name: 'paint', arguments: JSON.stringify(args) },
