@@ -50,9 +50,14 @@ const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWa
   return { models: [...models.values()], isNamed: named > 0, takesAny: named < reachable.length };
 };
 
-/** Whether a request comes from the clients that a list is for. */
-const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { request }: HttpExchange): boolean => {
-  const value = name === undefined ? undefined : headerValue(request.headers, name);
+/** Whether a request comes from the clients that a list is for. A header with a service key is withheld, but was sent. */
+const isOfClient = (
+  { clientHeader: name, clientMark: mark }: ModelList,
+  { request, withheld }: HttpExchange,
+): boolean => {
+  if (name === undefined) return false;
+  const value = headerValue(request.headers, name);
+  if (mark === undefined) return value !== undefined || withheld?.includes(name) === true;
   return value?.toLowerCase().includes(mark) === true;
 };
 

@@ -332,3 +332,12 @@ it('prints no key', () => {
     expect(gateway.records().length).toBeGreaterThan(20);
   }
 });
+
+it.each(['/v1/models', '/v1beta/models'])(
+  "lists models in the form of Google's clients who send a service key: %s",
+  async (path) => {
+    const headers = { 'x-gw-config': 'listed', 'x-goog-api-key': serviceKey };
+    const { text } = await ask(guarded, { method: 'GET', path, headers });
+    expect(JSON.parse(text)).toMatchObject({ models: [{ name: 'models/m-1' }] });
+  },
+);
