@@ -1,5 +1,6 @@
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 const names: ReadonlyMap<number, string> = new Map([
@@ -29,7 +30,18 @@ export const findInfo = (reason: string | undefined, metadata?: JsonObject): rea
     ? undefined
     : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
 
+export const retryInfoType = 'type.googleapis.com/google.rpc.RetryInfo';
+
+/** Returns the time in `retry-after` in Google's format. Its clients do not read the header: Gemini CLI retries for minutes. */
+const findRetryInfo = (headers: readonly string[] = []): readonly JsonObject[] => {
+  const seconds = headerValue(headers, 'retry-after');
+  return seconds === undefined ? [] : [{ '@type': retryInfoType, retryDelay: `${seconds}s` }];
+};
+
 /** Writes `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
-export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
-  error: { code: status, message, status: toName(status), details: findInfo(code, { type }) ?? [] },
+export const encodeError = ({ type, message, code, status, headers }: ErrorReport): JsonObject => ({
+  error: {
+    ...{ code: status, message, status: toName(status) },
+    details: [...(findInfo(code, { type }) ?? []), ...findRetryInfo(headers)],
+  },
 });

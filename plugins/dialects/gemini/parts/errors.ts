@@ -10,10 +10,8 @@ import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
 import { errorStatus } from '../../wire/parts/error-status.ts';
 import { readHttpError } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
-import { encodeError, findInfo, toName } from './encode-error.ts';
+import { encodeError, findInfo, retryInfoType, toName } from './encode-error.ts';
 import { responseIn } from './frame.ts';
-
-const retryInfo = 'type.googleapis.com/google.rpc.RetryInfo';
 
 /** A protobuf duration in JSON: `34.074824224s`. */
 const duration = /^(\d{1,12}(?:\.\d{1,9})?)s$/;
@@ -23,7 +21,7 @@ const duration = /^(\d{1,12}(?:\.\d{1,9})?)s$/;
  * https://cloud.google.com/apis/design/errors#error_details
  */
 const findRetryDelay = (error: JsonObject | undefined): number | undefined => {
-  const details = toObjects(error?.details).find((detail) => detail['@type'] === retryInfo);
+  const details = toObjects(error?.details).find((detail) => detail['@type'] === retryInfoType);
   const [, seconds] = duration.exec(findText(details?.retryDelay) ?? '') ?? [];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds));
 };

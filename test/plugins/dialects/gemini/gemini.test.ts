@@ -110,6 +110,17 @@ describe('Gemini errors', () => {
     });
   });
 
+  it('say when to try again, as Google does', () => {
+    const report = errorReport(
+      'rate-limited',
+      { policy: '"p"', limit: '1', suggestion: '' },
+      { headers: ['retry-after', '3600'] },
+    );
+    const { error } = Object(gemini.encodeError(report));
+    expect(error.details[1]).toEqual({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3600s' });
+    expect(gemini.retryAfter?.(JSON.stringify({ error }))).toBe(3600);
+  });
+
   it('are read with their status and reason, even from a list', () => {
     const error = {
       code: 400,
