@@ -90,6 +90,12 @@ const passedOnMatch = ({ path }: InternalRequest) => ({
 const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
   plan === undefined ? response : { ...response, headers: [...response.headers, 'x-gw-plan', plan.label] };
 
+/** Adds what the attempts used. An attempt that was replaced by another one may end after the answer. */
+const withUsages = (response: GatewayResponse, { trail }: HttpExchange): GatewayResponse => ({
+  ...response,
+  usages: () => trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : [])),
+});
+
 /**
  * Runs requests of plugins through the data path: without a socket, and without identification, because their principal is
  * already known.
@@ -146,6 +152,7 @@ export const createDispatcher = ({
       const response = await answer(exchange);
       if (response.body.kind === 'stream') response.body.onEnd(over);
       else over();
-      return withPlan(response, exchange);
+      const planned = withPlan(response, exchange);
+      return request.asksUsage === true ? withUsages(planned, exchange) : planned;
     };
 };

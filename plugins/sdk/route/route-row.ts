@@ -75,7 +75,10 @@ export interface InternalRequest {
   readonly kept?: KeptExchange;
   /** Whether only dialect routes that call models are allowed: any other path then has no endpoint. False if absent. */
   readonly isModelCall?: true;
-  /** Whether the answer reports in `usage` what it used, as for a client with `x-gw-usage: true`. */
+  /**
+   * Whether the answer reports in `usages` what its attempts used, and has the headers of a client's request with
+   * `x-gw-usage: true`.
+   */
   readonly asksUsage?: true;
   /** False for requests of the gateway itself rather than a client, which limits neither count nor refuse. True if absent. */
   readonly isCounted?: boolean;

@@ -35,7 +35,7 @@ describe('a request that a route dispatches', () => {
     expect(JSON.stringify([dispatched?.request.headers, dispatched?.overrides])).not.toContain('key-of-team-a');
   });
 
-  it('returns its usage record on request', async () => {
+  it('returns the usage of its attempts on request', async () => {
     const running: RunningGateway[] = [];
     const starting = definePlugin({ name: 'starting', start: (gateway) => void running.push(gateway) });
     await using _server = await startNotes({ plugins: [starting] });
@@ -46,9 +46,10 @@ describe('a request that a route dispatches', () => {
       return running[0]?.dispatch({ traceId: 'trace-1', cancellation })(request, { tenant: '' as TenantId });
     };
     const told = await ask({ asksUsage: true });
-    expect(told?.usage).toMatchObject({ model: 'm', input: { total: expect.any(Number) } });
-    expect(JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')).toEqual(told?.usage);
-    expect(await ask({})).not.toHaveProperty('usage');
+    const usages = told?.usages?.();
+    expect(usages).toMatchObject([{ model: 'm', input: { total: expect.any(Number) } }]);
+    expect([JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')]).toEqual(usages);
+    expect(await ask({})).not.toHaveProperty('usages');
   });
 
   it('streams', async () => {

@@ -77,6 +77,5 @@ export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }:
       ? new ReplayedStream(entry.body, exchange.cancellation)
       : { kind: 'bytes', bytes: toBuffer(entry.body) },
     leaf: call.report,
-    ...(usage === undefined ? {} : { usage }),
   };
 };

@@ -77,15 +77,11 @@ export const nothingUsed: UsedColumns = {
   ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
 };
 
-/** Adds the usage of a line; adds nothing if it is not known. */
-export const addUsed = (sum: UsedColumns, record: UsageRecord | undefined): UsedColumns => {
-  if (record === undefined) return sum;
-  const { input, output, cost } = record;
-  return {
-    input_tokens: sum.input_tokens + input.total,
-    cached_tokens: sum.cached_tokens + (input.cacheRead ?? 0),
-    output_tokens: sum.output_tokens + output.total,
-    reasoning_tokens: sum.reasoning_tokens + (output.reasoning ?? 0),
-    nano_usd: sum.nano_usd + (cost?.nanoUsd ?? 0),
-  };
-};
+/** Adds the usage of an attempt. */
+export const addUsed = (sum: UsedColumns, { input, output, cost }: UsageRecord): UsedColumns => ({
+  input_tokens: sum.input_tokens + input.total,
+  cached_tokens: sum.cached_tokens + (input.cacheRead ?? 0),
+  output_tokens: sum.output_tokens + output.total,
+  reasoning_tokens: sum.reasoning_tokens + (output.reasoning ?? 0),
+  nano_usd: sum.nano_usd + (cost?.nanoUsd ?? 0),
+});

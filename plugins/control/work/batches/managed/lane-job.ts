@@ -22,6 +22,7 @@ import {
   kinds,
   runEndJobNow,
   setPartResult,
+  type Tally,
   toName,
 } from './batch-store.ts';
 import { LineGates } from './concurrency-limiter.ts';
@@ -77,10 +78,11 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
   const toBytes = (wanted: boolean): readonly Buffer[] =>
     ran.lines.flatMap(({ result }) => (result.isSuccess === wanted ? [Buffer.from(result.text)] : []));
   const [succeeded, failed] = [toBytes(true), toBytes(false)];
-  const tally = {
-    ...ran.lines.reduce((sum, { usage }) => addUsed(sum, usage), nothingUsed),
+  /** Computed once the ledger has the usage, because an attempt that was replaced by another one may end after the answer. */
+  const toTally = (): Tally => ({
+    ...ran.lines.flatMap((line) => line.usages()).reduce(addUsed, nothingUsed),
     ...{ completed: succeeded.length, failed: failed.length },
-  };
+  });
 
   const keep = async (): Promise<void> => {
     const blob = await blobs.write(
@@ -90,7 +92,7 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
     const committed = await job.commit(async (writing) => {
       await blobs.keep(writing, blob);
       await setPartResult(writing, part, { blob, errorsFrom: succeeded.reduce((sum, { length }) => sum + length, 0) });
-      await addTally(writing, name.id, tally);
+      await addTally(writing, name.id, toTally());
       const ending = ran.stop === 'revoked' || ran.stop === 'expired' ? ran.stop : undefined;
       if (outcome.kind === 'done') await leaveLane(parts, writing, { name, ending });
     }, outcome);

@@ -40,9 +40,11 @@ interface LineRunner extends Pick<BatchJobParts, 'clock'>, Pick<RunningJob, 'gat
 
 interface RunLine {
   readonly result: LineResult;
-  /** Undefined if the usage is not known. */
-  readonly usage: UsageRecord | undefined;
+  /** Returns the usage of each attempt so far, also of those that were retried. */
+  usages(): readonly UsageRecord[];
 }
+
+const noUsages = (): readonly UsageRecord[] => [];
 
 const maxAnswerBytes = 16_000_000;
 
@@ -118,20 +120,27 @@ const streams = {
  * Sends a line, retries it if that may help, and returns its result. Its requests are those of the batch's creator as it is now.
  */
 const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<RunLine> => {
-  let answer = await send(received, name, runner);
+  const answers: Answer[] = [];
+  const tryOnce = async (): Promise<Answer | undefined> => {
+    const answer = await send(received, name, runner);
+    if (answer !== undefined) answers.push(answer);
+    return answer;
+  };
+  let answer = await tryOnce();
   for (let tried = 0; answer !== undefined && mayPass(answer) && tried < runner.retries; tried += 1) {
     if (!(await pause(answer, tried, runner))) break;
-    answer = (await send(received, name, runner)) ?? answer;
+    answer = (await tryOnce()) ?? answer;
   }
   if (answer === undefined) {
     const { stop } = runner.watch;
     const why = stop === 'expired' || stop === 'failed' ? stop : 'cancelled';
-    return { result: resultWithoutResponse(name, notRun[why]), usage: undefined };
+    return { result: resultWithoutResponse(name, notRun[why]), usages: noUsages };
   }
-  const { status, usage } = answer.response;
-  if (answer.bytes === undefined) return { result: resultWithoutResponse(name, lost), usage };
+  const usages = (): readonly UsageRecord[] => answers.flatMap(({ response }) => response.usages?.() ?? []);
+  if (answer.bytes === undefined) return { result: resultWithoutResponse(name, lost), usages };
+  const { status } = answer.response;
   const text = answer.bytes.toString();
-  return { result: resultOfResponse(name, { status, body: parseJson(text) ?? text }), usage };
+  return { result: resultOfResponse(name, { status, body: parseJson(text) ?? text }), usages };
 };
 
 const bodyPlace = toPointer(['body']);
@@ -197,7 +206,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
       running.push(
         [undefined, false, null].some((none) => none === body.stream)
           ? runLine(lineBody(line.bytes, body), lineName, runner)
-          : { result: resultOfResponse(lineName, { status: 400, body: streams }), usage: undefined },
+          : { result: resultOfResponse(lineName, { status: 400, body: streams }), usages: noUsages },
       );
     }
     return { lines: await Promise.all(running), stop: watch.stop };

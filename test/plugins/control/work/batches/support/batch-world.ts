@@ -107,7 +107,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
           state.underWay -= 1;
           const bytes = Buffer.from(JSON.stringify(answered));
           const response = { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes } } as const;
-          return asksUsage === true && usage !== undefined ? { ...response, usage } : response;
+          return asksUsage === true && usage !== undefined ? { ...response, usages: () => [usage] } : response;
         },
     });
     return { jobs, files, executor: managedExecutor(parts) };
