@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
@@ -20,11 +19,11 @@ import { writeRecords } from '../../../metering/ledger/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Files } from '../../files/files.ts';
-import type { BatchPlace } from '../../references/remote-ids.ts';
 import type { LineResult } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
 import { changeWatched, findKept, toPlace } from '../providers/watched-batches.ts';
+import { createLineIds, wholeBatchId } from './line-ids.ts';
 
 /**
  * Files of the gateway with the results of a batch: one for the successful lines and one for the others. Each is created with its
@@ -114,12 +113,6 @@ const lineUse = ({ line, usage }: BatchResult, dialect: Dialect | undefined): Us
     : toUsageRecord({ input: 0, output: 0, tier }, { kind: 'none', model });
 };
 
-/** Returns the same id for the same line of the same batch, whoever reads it and in whatever order. */
-const useId = ({ tenant, slug, id }: BatchPlace, line: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify(['batch line', tenant, slug, id, line]))
-    .digest('base64url');
-
 /** Reads the ids of the keys whose limits are shared with the key that created a batch, whoever asks for the batch now. */
 const readShares = async (
   { store }: Pick<WatchParts, 'store'>,
@@ -174,6 +167,7 @@ export const chargeBatch = async (
   const dialect = (await wholeCatalogue()).dialects.get(endpointType);
   const files = new ResultFiles(parts.files, row);
   const toRecord = createRecords();
+  const toLineId = createLineIds(place);
   /** Lines that are not in the ledger yet. */
   let records: LedgerRecord[] = [];
   let number = 0;
@@ -181,10 +175,11 @@ export const chargeBatch = async (
 
   const add = (result: BatchResult): void => {
     number += 1;
+    const id = toLineId(findText(result.line.custom_id));
     const usage = lineUse(result, dialect);
     if (usage === undefined) return;
     const booked = uses.add({
-      ...{ id: useId(place, findText(result.line.custom_id) ?? `line ${number}`), model, usage },
+      ...{ id, model, usage },
       trace: `${place.id}-${number}`,
     });
     used = addUsed(used, booked.usage);
@@ -205,7 +200,7 @@ export const chargeBatch = async (
       records = [];
       if ((await job.commit((writing) => write(writing, lines))) === 'fenced') return undefined;
     }
-    const [made, id, at] = [await files.end(), useId(place, ''), clock.wall()];
+    const [made, id, at] = [await files.end(), wholeBatchId(place), clock.wall()];
     const charges = await uses.charge(id);
     return { made, charges, record: { id, at, charges: charges.posted.map(recordedCharge) } };
   };

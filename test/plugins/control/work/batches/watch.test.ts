@@ -190,6 +190,38 @@ const testWatching = (open: () => Store): void => {
     );
   }, 180_000);
 
+  it('are charged for each result, also if several have the same custom_id or none', async () => {
+    const store = open();
+    await clear(store);
+    const names: readonly (string | undefined)[] = ['a', 'a', '', '', undefined, 'line 5', 'a', undefined, 'line 8'];
+    const lines = names.map((): Line => ({ end: 'done', model: 'small', fresh: 10, cached: 0, output: 1 }));
+    const written = names.map((name, at) => {
+      const { custom_id: _, ...result } = openaiLine(lines[at] as Line, at) as { readonly custom_id: string };
+      return name === undefined ? result : { ...result, custom_id: name };
+    });
+    const answer = answering('openai', lines);
+    const world = await watchWorld({
+      ...{ store, folder: temporaryFolder(), provider: 'openai', prices, policies, processes: [store] },
+      answer: (request) => (request.path.includes('/files/out') ? jsonLines(written) : answer(request)),
+    });
+    try {
+      await world.begin('b');
+      const state = () => store.db.selectFrom('watched_batches').selectAll().executeTakeFirstOrThrow();
+      await expect.poll(async () => (await state()).state, { interval: 10 }).toBe('charged');
+      const model = expected(lines);
+      expect(await ledgerSums(store, world.tenant)).toEqual(model);
+      expect((await state()).nano_usd).toBe(model.nano_usd);
+      const counted = await store.db.selectFrom('counters').selectAll().execute();
+      expect(
+        ['requests', 'tokens', 'cost'].map((policy) =>
+          sum(counted.filter((row) => row.policy === policy).map(({ amount }) => amount)),
+        ),
+      ).toEqual([model.requests, model.input_tokens + model.output_tokens, model.nano_usd]);
+    } finally {
+      await world.close();
+    }
+  });
+
   it('count towards limits when they have ended', async () => {
     const store = open();
     await clear(store);
