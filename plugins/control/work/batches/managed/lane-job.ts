@@ -9,7 +9,7 @@ import {
   retryWhileStoreUnavailable,
 } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
+import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables.ts';
 import { isLost, type LineError, unreadable } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import {
@@ -61,6 +61,9 @@ const leaveLane = async (
   if (row.lanes_left === 0 || ending !== undefined) await runEndJobNow(jobs, writing, id);
 };
 
+/** Sums up what the lines of a part have used so far. */
+const toUsed = ({ lines }: RanPart): UsedColumns => lines.flatMap((line) => line.usages()).reduce(addUsed, nothingUsed);
+
 interface PartToKeep {
   readonly job: RunningJob;
   readonly name: BatchName;
@@ -80,7 +83,7 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
   const [succeeded, failed] = [toBytes(true), toBytes(false)];
   /** Computed once the ledger has the usage, because an attempt that was replaced by another one may end after the answer. */
   const toTally = (): Tally => ({
-    ...ran.lines.flatMap((line) => line.usages()).reduce(addUsed, nothingUsed),
+    ...toUsed(ran),
     ...{ completed: succeeded.length, failed: failed.length },
   });
 
@@ -117,6 +120,14 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     return jobDone;
   };
 
+  /** Leaves a part to the process that continues it. It runs all lines again, and what they used here stays charged. */
+  const leavePart = async (job: RunningJob, name: BatchName, ran: RanPart): Promise<JobOutcome> => {
+    const outcome: JobOutcome = { kind: 'again', runAt: clock.wall() };
+    const tally = { ...toUsed(ran), completed: 0, failed: 0 };
+    await job.commit((writing) => addTally(writing, name.id, tally), outcome);
+    return outcome;
+  };
+
   /** Continues the job with the next part of its lane. */
   const onward = ({ payload }: RunningJob, { number }: BatchPartRow): JobOutcome => ({
     kind: 'again',
@@ -136,8 +147,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
       if (part.result !== null) return onward(job, part);
       try {
         const ran = await gates.use(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
-        // The process that continues the part runs these lines again.
-        if (ran.stop === 'left') return { kind: 'again', runAt: clock.wall() };
+        if (ran.stop === 'left') return leavePart(job, name, ran);
         const isLast = ran.stop !== undefined || part.number + Number(job.payload.step) >= row.parts;
         const outcome = isLast ? jobDone : onward(job, part);
         await keepPart(parts, { job, name, part, ran, outcome });
