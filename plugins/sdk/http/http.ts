@@ -153,6 +153,8 @@ export interface GatewayResponse {
    * upstream.
    */
   readonly isOfKey?: true;
+  /** The usage of the answer. Present only for a whole answer whose request asks for it. */
+  readonly usage?: UsageRecord;
   /**
    * Returns the usage of the attempts for the answer that have ended by then, including those that failed. Present only if a
    * dispatched request asks for it.

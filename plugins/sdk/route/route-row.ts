@@ -76,7 +76,7 @@ export interface InternalRequest {
   /** Whether only dialect routes that call models are allowed: any other path then has no endpoint. False if absent. */
   readonly isModelCall?: true;
   /**
-   * Whether the answer reports in `usages` what its attempts used, and has the headers of a client's request with
+   * Whether the answer reports what it used in `usage`, and what its attempts used in `usages`, and has the headers of a client's request with
    * `x-gw-usage: true`.
    */
   readonly asksUsage?: true;

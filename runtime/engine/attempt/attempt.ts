@@ -56,6 +56,7 @@ const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): Ga
 const withUsage = (response: GatewayResponse, record: UsageRecord): GatewayResponse => ({
   ...response,
   headers: usageHeaders(record, response.headers),
+  usage: record,
 });
 
 /** An attempt that was sent. */

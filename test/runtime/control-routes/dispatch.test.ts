@@ -48,7 +48,9 @@ describe('a request that a route dispatches', () => {
     const told = await ask({ asksUsage: true });
     const usages = told?.usages?.();
     expect(usages).toMatchObject([{ model: 'm', input: { total: expect.any(Number) } }]);
-    expect([JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')]).toEqual(usages);
+    expect([told?.usage]).toEqual(usages);
+    expect(JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')).toEqual(told?.usage);
+    expect(await ask({})).not.toHaveProperty('usage');
     expect(await ask({})).not.toHaveProperty('usages');
   });
 

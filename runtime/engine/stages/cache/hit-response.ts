@@ -77,5 +77,6 @@ export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }:
       ? new ReplayedStream(entry.body, exchange.cancellation)
       : { kind: 'bytes', bytes: toBuffer(entry.body) },
     leaf: call.report,
+    ...(usage === undefined ? {} : { usage }),
   };
 };
