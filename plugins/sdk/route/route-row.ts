@@ -76,8 +76,8 @@ export interface InternalRequest {
   /** Whether only dialect routes that call models are allowed: any other path then has no endpoint. False if absent. */
   readonly isModelCall?: true;
   /**
-   * Whether the answer reports what it used in `usage`, and what its attempts used in `usages`, and has the headers of a client's request with
-   * `x-gw-usage: true`.
+   * Whether the answer reports what it used in `usage`, and what its attempts used in `usages`, and has the headers of a client's
+   * request with `x-gw-usage: true`.
    */
   readonly asksUsage?: true;
   /** False for requests of the gateway itself rather than a client, which limits neither count nor refuse. True if absent. */
