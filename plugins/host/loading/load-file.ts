@@ -33,6 +33,8 @@ export interface LoadedFile {
 const failureHint = (error: unknown, file: string): string => {
   if (errorCode(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
     return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
+  if (errorCode(error) === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return 'Node only removes types: compile the plugin to JavaScript. "erasableSyntaxOnly" in tsconfig.json finds such syntax.';
   const commonJs = commonJsHint(error, file);
   // Node reports the place of a missing import, but not of a syntax error.
   if (commonJs === undefined && error instanceof SyntaxError && !error.stack?.startsWith('file:'))

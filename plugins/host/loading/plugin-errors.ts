@@ -1,5 +1,6 @@
+import { isTexts } from '../../../schema/json/json.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { errorText } from '../../../schema/text/error-text.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { guardrailSchema } from '../../sdk/guardrail/guardrail-parameters.ts';
 import { compileSchema } from '../../sdk/parameters/compile-schema.ts';
 import { memberNames } from '../../sdk/parameters/to-options.ts';
@@ -9,36 +10,43 @@ import { routeForm, routeRowErrors } from '../../sdk/route/route-row-error.ts';
 import { entryMembers } from '../../sdk/sink/entry-members.ts';
 import { type MemberKind, memberErrors } from './member-forms.ts';
 import { pluginMembers } from './plugin-members.ts';
+import { providerErrors } from './provider-errors.ts';
+import { schemaErrors } from './schema-errors.ts';
 import { toNames } from './taken-names.ts';
+
+const checkPhases: readonly string[] = ['input', 'output'] satisfies readonly CheckPhase[];
 
 type Members = { readonly [name: string]: unknown };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-const schemaError = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
-  if (!isMembers(schema)) return [];
-  try {
-    compile(schema);
-    return [];
-  } catch (error) {
-    return [`${owner} is not a valid schema: ${errorText(error)}`];
-  }
-};
-
 const sinkErrors = ({ options }: Members, place: string): readonly string[] => [
-  ...schemaError(options, `${place}.options`, compileSchema),
+  ...schemaErrors(options, `${place}.options`, compileSchema),
   ...memberNames(isMembers(options) ? options : {})
     .filter((name) => entryMembers.includes(name))
     .map((name) => `${place}.options has ${name}, which each entry of "log.sinks" has`),
 ];
 
+const phaseErrors = ({ phases }: Members, place: string): readonly string[] =>
+  isTexts(phases) && !phases.every((phase) => checkPhases.includes(phase))
+    ? [`${place}.phases has something other than ${checkPhases.map((phase) => `"${phase}"`).join(' and ')}`]
+    : [];
+
 const thingErrors = (kind: MemberKind, thing: unknown, place: string): readonly string[] => {
   if (!isMembers(thing)) return [`${place} is not an object`];
   const errors = memberErrors(kind, thing, place);
   if (kind === 'guardrails')
-    return [...errors, ...schemaError(thing.parameters, `${place}.parameters`, guardrailSchema)];
+    return [
+      ...errors,
+      ...phaseErrors(thing, place),
+      ...schemaErrors(thing.parameters, `${place}.parameters`, guardrailSchema),
+    ];
   if (kind === 'providers')
-    return [...errors, ...schemaError(thing.ownSettings, `${place}.ownSettings`, compileSchema)];
+    return [
+      ...errors,
+      ...providerErrors(thing, place),
+      ...schemaErrors(thing.ownSettings, `${place}.ownSettings`, compileSchema),
+    ];
   return kind === 'sinks' ? [...errors, ...sinkErrors(thing, place)] : errors;
 };
 
@@ -94,7 +102,7 @@ const shapeErrors = (value: Members): readonly string[] => [
     value[name] === undefined || typeof value[name] === 'function' ? [] : [`${name} is not a function`],
   ),
   ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
-  ...schemaError(value.options, 'options', compileSchema),
+  ...schemaErrors(value.options, 'options', compileSchema),
   ...listErrors('providers', value.providers),
   ...listErrors('dialects', value.dialects),
   ...listErrors('guardrails', value.guardrails),

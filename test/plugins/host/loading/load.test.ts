@@ -24,6 +24,10 @@ const checks = (...each: readonly Readonly<Record<string, string>>[]): string =>
   return plain('p', `guardrails: [${each.map((more) => `{ ${text(more)} }`).join()}]`);
 };
 
+/** A plugin of one provider, with additional members after the required ones. */
+const provider = (more: string): string =>
+  plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, ${more} }]`);
+
 let folder: OperatorFolder;
 
 beforeAll(() => {
@@ -250,6 +254,69 @@ describe('loadPlugins', () => {
       plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, aliases: 'y' }]`),
       'providers[0].aliases is not a list of texts',
     ],
+    [
+      'a provider with an unknown kind of credential',
+      provider(`credential: 'maybe'`),
+      'providers[0].credential is not "required", "optional" or "none"',
+    ],
+    [
+      'a provider with a number as its base URL',
+      provider('baseUrl: 5'),
+      'providers[0].baseUrl is not a text or a function',
+    ],
+    ['a provider with a text as its base URL', provider(`baseUrl: 'acme'`), 'providers[0].baseUrl is not a URL'],
+    [
+      'a provider with a number as an endpoint',
+      provider('speaks: { chat: 5 }'),
+      'providers[0].speaks.chat is not a text or a function',
+    ],
+    [
+      'a provider with a relative endpoint',
+      provider(`speaks: { chat: 'chat' }`),
+      'providers[0].speaks.chat does not start with a slash',
+    ],
+    [
+      'a check with a misspelt phase',
+      checks({ phases: `['inputt']` }),
+      'guardrails[0].phases has something other than "input" and "output"',
+    ],
+    [
+      'a check whose parameters are no object',
+      checks({ parameters: `{ type: 'string' }` }),
+      'guardrails[0].parameters is not a schema of the type "object"',
+    ],
+    [
+      'options that are no object',
+      plain('p', `options: { type: 'array' }`),
+      'options is not a schema of the type "object"',
+    ],
+    [
+      'a default of the wrong type',
+      checks({ parameters: `{ type: 'object', properties: { a: { type: 'integer', default: 'five' } } }` }),
+      'guardrails[0].parameters.properties.a.default does not match its schema: it must be a whole number',
+    ],
+    [
+      'a default below a minimum in a list',
+      plain(
+        'p',
+        `options: { type: 'object', properties: { a: { type: 'array', items: { type: 'number', minimum: 3, default: 1 } } } }`,
+      ),
+      'options.properties.a.items.default does not match its schema',
+    ],
+    [
+      'a default without a required member',
+      checks({
+        parameters: `{ type: 'object', properties: { a: { type: 'object', default: {}, required: ['b'], properties: { b: { type: 'string' } } } } }`,
+      }),
+      'guardrails[0].parameters.properties.a.default does not match its schema',
+    ],
+    [
+      'a reference in a schema',
+      checks({
+        parameters: `{ type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }`,
+      }),
+      'guardrails[0].parameters.properties.a has "$ref", which is not supported',
+    ],
     ['a misspelt list', plain('p', 'guardrail: []'), '"guardrail" must be called "guardrails"'],
     ['a misspelt function', plain('p', 'aply() {}'), '"aply" must be called "apply"'],
     ['facts of models as a value', plain('p', 'models: { facts: [] }'), 'models is not a function'],
@@ -281,6 +348,11 @@ describe('loadPlugins', () => {
   it('accepts a dialect that declares only itself and how to load the rest', async () => {
     const rest = `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: () => import('./x.mjs') }]`;
     expect(await readProblems('lazy.mjs', plain('lazy', rest))).toEqual([]);
+  });
+
+  it('explains how to find TypeScript that Node cannot run', async () => {
+    const [problem] = await readProblems('enum.mts', 'export enum Level { low }');
+    expect(problem).toMatchObject({ code: 'plugin-failed', hint: expect.stringContaining('"erasableSyntaxOnly"') });
   });
 
   it('rejects a plugin for another API version', async () => {
