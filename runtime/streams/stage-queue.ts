@@ -23,6 +23,15 @@ export class StreamRefused extends Error {
   }
 }
 
+const decisions: readonly unknown[] = ['release', 'hold', 'replace', 'refuse'];
+
+/** Returns the step of a stage. Throws a `TypeError` if a plugin that is not type-checked returned something else. */
+const checkedStep = (step: Step): Step => {
+  const { do: decision, events }: Partial<Record<string, unknown>> = Object(step);
+  if (decisions.includes(decision) && (decision !== 'replace' || Array.isArray(events))) return step;
+  throw new TypeError("A stage of the stream, which is a plugin's, returned something other than a step.");
+};
+
 interface Held {
   readonly item: StreamItem;
   /** Whether the stage received it. */
@@ -66,7 +75,7 @@ export class StageQueue {
         throw new TypeError('A stage of the stream holds something back after its end.');
       return this.#take(taken, this.#held.length);
     };
-    return step instanceof Promise ? step.then(last) : last(step);
+    return step instanceof Promise ? step.then((taken) => last(checkedStep(taken))) : last(checkedStep(step));
   }
 
   /** Content that no event reports may be reported by a later one. Until that is released, the content stays with the stage. */
@@ -75,7 +84,9 @@ export class StageQueue {
   }
 
   #follow(step: Step | Promise<Step>): Work {
-    return step instanceof Promise ? step.then((taken) => this.#obey(taken)) : this.#obey(step);
+    return step instanceof Promise
+      ? step.then((taken) => this.#obey(checkedStep(taken)))
+      : this.#obey(checkedStep(step));
   }
 
   #obey(step: Step): Work {

@@ -52,6 +52,24 @@ const started = async (opened: ReturnType<typeof openStream>) => {
 
 const toText = (event: AnswerEvent): string => (event.kind === 'text' ? event.text : event.kind);
 
+describe('a stage of a stream that returns', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a misspelt decision', { do: 'relase' }],
+    ['a replacement without events', { do: 'replace' }],
+    ['a promise of nothing', Promise.resolve(undefined)],
+  ])('%s fails its stream, and the error says so', async (_, step) => {
+    // A plugin that was not type-checked can return anything.
+    const { body, opened } = bench([toStage(() => step as unknown as Step)]);
+    body.send('data: c:one\n\n');
+    expect(await opened).toMatchObject({
+      kind: 'refused',
+      error: { message: expect.stringContaining("a plugin's, returned something other than a step") },
+    });
+  });
+});
+
 describe('a stage of a stream', () => {
   it('receives the events that it reads, in order', async () => {
     const seen: string[] = [];

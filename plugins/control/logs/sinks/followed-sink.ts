@@ -18,6 +18,13 @@ export interface FollowedSinkOptions {
   readonly resolve: () => ResolvedOptions;
 }
 
+/** Creates a sink. Throws its error, or one for something else than a sink, such as a plugin that is not type-checked returns. */
+const createSink = ({ sink, services }: FollowedSinkOptions, options: JsonObject): OpenSink => {
+  const open: OpenSink = sink.create(options, services);
+  if (typeof (open as OpenSink | undefined)?.send === 'function') return open;
+  throw new TypeError('"create" must return a sink with the function "send", and must not be async.');
+};
+
 const kinds: readonly unknown[] = ['delivered', 'refused', 'again'];
 
 /** An open sink that follows its secrets: if one has changed, the sink is reopened with the new value before the next batch. */
@@ -31,7 +38,7 @@ export class FollowedSink implements OpenSink {
     this.#options = options;
     this.#resolved = options.resolve();
     try {
-      this.#open = options.sink.create(this.#resolved.options, options.services);
+      this.#open = createSink(options, this.#resolved.options);
     } catch (error) {
       throw new Error(this.#masked(errorText(error)));
     }
@@ -55,7 +62,7 @@ export class FollowedSink implements OpenSink {
     try {
       const resolved = this.#options.resolve();
       if (JSON.stringify(resolved.options) === JSON.stringify(this.#resolved.options)) return;
-      const open = this.#options.sink.create(resolved.options, this.#options.services);
+      const open = createSink(this.#options, resolved.options);
       const before = this.#open;
       this.#resolved = resolved;
       this.#open = open;

@@ -77,4 +77,14 @@ describe('a lazy guardrail', () => {
     expect(await check(input)).toEqual(pass('At most 3.'));
     expect(loads()).toBe(2);
   });
+
+  it.each([
+    ['loads nothing', undefined, '"load" of the check "test.lazy" must resolve to "create", a function.'],
+    ['creates nothing', () => undefined, '"create" of the check "test.lazy" must return a function'],
+    ['creates its check later', async () => () => pass(), '"create" of the check "test.lazy" must return a function'],
+  ])('that %s says so when it is asked', async (_, made, message) => {
+    // A plugin that was not type-checked can load anything.
+    const check = lazy(async () => made as unknown as Make).guardrail.create({ limit: 3 }, services);
+    await expect(check(input)).rejects.toThrow(message);
+  });
 });
