@@ -189,7 +189,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       refuseSession(found.row, admitted);
       checkScope(found.row, exchange.principal, options);
       if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-      const response = toResponse(await reply(exchange, found, admitted.findAgain));
+      const response = toResponse(await reply(exchange, found, admitted.findAgain), found.row.operationId);
       // A provider's answer to a request that is passed on is returned to the client unchanged.
       const isPassedOn = found.row.shared === true && response.origin === 'upstream';
       return gateway.conclude(exchange, isPassedOn ? response : uncached(response));

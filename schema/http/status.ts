@@ -29,6 +29,10 @@ export const checkFailedStatus = 246;
 export const ownReason = (status: number): string | undefined =>
   status === deniedStatus || status === checkFailedStatus ? 'Hooks failed' : undefined;
 
+/** Whether a value can be the status of a response. A status below 200 announces another response. */
+export const isFinalStatus = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 999;
+
 /** Returns the cause for a failure that was the provider's own response. */
 export const upstreamCause = (status: number): string => `upstream-${status}`;
 

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { areHeaders } from '../../../plugins/sdk/provider/provider-settings.ts';
+import { isFinalStatus } from '../../../schema/http/status.ts';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -37,8 +39,8 @@ export const checkedResponse = (
   hook: 'beforeRoute' | 'admit' | 'response',
   given: GatewayResponse,
 ): GatewayResponse => {
-  const { headers, body } = toMembers(given);
-  if (Array.isArray(headers) && isBody(body)) return given;
+  const { status, headers, body } = toMembers(given);
+  if (isFinalStatus(status) && areHeaders(headers) && isBody(body)) return given;
   throw wrongValue(hooks, hook, 'an answer');
 };
 
