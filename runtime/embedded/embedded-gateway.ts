@@ -119,6 +119,8 @@ export class EmbeddedGateway implements Gateway {
     // Reloading would only collect the problems, but the creator of a gateway should receive them immediately.
     service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
     this.#ready = service.generations.reload().then(() => service.start());
+    // Each request receives the failure. Until then it must not end the process as an unhandled rejection.
+    this.#ready.catch(() => {});
     this.#fetch = toFetch({ service, clock: systemClock, running: this.#running });
   }
 
@@ -138,8 +140,9 @@ export class EmbeddedGateway implements Gateway {
     const service = this.#service(open);
     await service.generations.reload();
     const listening = await startGatewayServer({ host, port, service, clock: systemClock });
-    service.start();
+    // If a plugin cannot start, `close` still ends the server.
     this.#listening.push(listening);
+    service.start();
     return { baseUrl: `http://${urlHost(host)}:${listening.port}/v1`, host, port: listening.port };
   }
 

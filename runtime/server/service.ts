@@ -22,6 +22,7 @@ import type { CacheSettings } from '../engine/cache/caches.ts';
 import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
+import { startPlugin } from '../engine/plugins/start-plugin.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 import type { Acceptance } from '../http/accept/acceptance.ts';
 import { MemoryBudget } from '../http/body/memory-budget.ts';
@@ -321,7 +322,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     overload: options.overload?.status,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
-      if (routed !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch: routed.dispatch });
+      if (routed !== undefined) for (const plugin of plugins) startPlugin(plugin, { dispatch: routed.dispatch });
     },
     receive: (exchange, respond) => {
       const { route } = exchange;

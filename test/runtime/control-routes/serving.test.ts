@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createGateway } from '../../../index.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
+import type { RouteReply } from '../../../plugins/sdk/route/route-row.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { compileConfig } from '../../support/compile-config.ts';
 import { rawHttp } from '../../support/raw-http.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';
 
@@ -166,4 +171,51 @@ describe('the routes of a plugin', () => {
     expect((await server.ask('/v1/chat/completions', { json: chat })).status).toBe(200);
     expect(ended).toEqual(['/notes/1 200', '/notes/1/2/3 404', '/chat/completions 200']);
   });
+});
+
+describe('a handler that returns', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text as the status', { status: 'ok', body: {} }],
+    ['the status 99', { status: 99, body: {} }],
+    ['headers as an object', { status: 200, headers: { a: 'b' } }],
+  ])('%s is a 500, and the error names its route', async (_, returned) => {
+    const errors: string[] = [];
+    const route = defineRoute({
+      method: 'GET',
+      path: '/odd',
+      operationId: 'get_odd',
+      summary: 'Returns something odd.',
+      scope: null,
+      replies: { 200: {} },
+      // A plugin that was not type-checked can return anything.
+      handle: () => returned as unknown as RouteReply,
+    });
+    const plugin = definePlugin({
+      name: 'odd',
+      routes: [route],
+      apply: (hooks) => hooks.failed.tap('odd', ({ message, cause }) => void errors.push(message, errorText(cause))),
+    });
+    await using server = await startNotes({ plugins: [plugin] });
+    expect((await server.ask('/v1/odd')).status).toBe(500);
+    expect(errors.join()).toContain('The handler of the route "get_odd" returned something other than a reply');
+  });
+});
+
+it('a plugin that throws in start is named, to those who listen and to requests', async () => {
+  const plugin = definePlugin({
+    name: 'late',
+    start: () => {
+      throw new Error('no port');
+    },
+  });
+  const gateway = createGateway({
+    plan: compileConfig('{ "provider": "echo" }'),
+    plugins: [plugin],
+  });
+  const why = 'The plugin "late" failed in start: no port.';
+  await expect(gateway.listen()).rejects.toThrow(why);
+  await expect(gateway.fetch(new Request('http://gateway/v1/models'))).rejects.toThrow(why);
+  await gateway.close({ drainMs: 0 });
 });
