@@ -3,9 +3,23 @@ import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { printable } from '../schema/text/printable.ts';
 
+/**
+ * Prints the name of a plugin that calls `process.exit`, and makes the process fail: with the exit code 0, nothing would restart
+ * a gateway, and a check of configs would pass.
+ */
+const blameExit = (plugin: string | undefined, what: string): void => {
+  if (plugin === undefined) return;
+  process.exitCode ||= 1;
+  writeSync(
+    2,
+    `gw: The plugin "${plugin}" called process.exit, which ends the ${what}. Correct the plugin, or remove it from the gateway file.\n`,
+  );
+};
+
 /** Calls `blame` for an error that the code of a plugin in this process threw outside of any request. */
 const onCrash = async (
   { pluginDetails = [] }: Environment,
+  what: 'gateway' | 'command',
   blame: (plugin: string, error: Error) => void,
 ): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
@@ -15,6 +29,8 @@ const onCrash = async (
     const plugin = blamedPlugin(error.stack ?? '', modules);
     if (plugin !== undefined) blame(plugin, error);
   });
+  // The listener runs inside process.exit, so the stack has the lines of the caller.
+  process.on('exit', () => blameExit(blamedPlugin(new Error().stack ?? '', modules), what));
 };
 
 /**
@@ -23,7 +39,7 @@ const onCrash = async (
  */
 export const attributeCrash = async (environment: Environment): Promise<void> => {
   const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
-  await onCrash(environment, (plugin) =>
+  await onCrash(environment, 'gateway', (plugin) =>
     writeSync(
       2,
       `gw: The plugin "${plugin}" threw an error outside of any request, which ends the gateway. ${advice}\n`,
@@ -36,7 +52,7 @@ export const attributeCrash = async (environment: Environment): Promise<void> =>
  * name of the plugin and the error.
  */
 export const endOnCrash = (environment: Environment): Promise<void> =>
-  onCrash(environment, (plugin, error) => {
+  onCrash(environment, 'command', (plugin, error) => {
     const why = printable(errorText(error)).replace(/\.$/, '');
     writeSync(
       2,

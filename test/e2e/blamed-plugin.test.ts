@@ -38,3 +38,21 @@ it.each(['check', 'explain'])('blames the plugin if a throw in one of its timers
       'gw: The plugin "late" threw an error by itself, which ends the command: too late. Correct the plugin, or remove it from the gateway file.\n',
   });
 });
+
+it('blames the plugin that calls process.exit while the gateway serves, and fails', async () => {
+  const gateway = await startGateway({
+    files: {
+      'package.json': { type: 'module' },
+      'gateway.json': { plugins: [{ package: './exits.js' }] },
+      'exits.js': `export default { name: 'exits', api: 1, apply(hooks) {
+        hooks.beforeRoute.tap('exits', () => process.exit(0));
+      } };`,
+    },
+  });
+  await fetch(`${gateway.baseUrl}/chat/completions`, { method: 'POST', body: '{}' }).catch(() => {});
+  expect(await gateway.exited).toBe(1);
+  await expect
+    .poll(() => gateway.printed())
+    .toContain('gw: The plugin "exits" called process.exit, which ends the gateway. Correct the plugin,');
+  await gateway.stop();
+});
