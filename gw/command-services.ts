@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import path from 'node:path';
 import type { CompileThreads } from '../compiler/cli/command-line/compile-threads.ts';
 import type { CommandIo, CommandServices, Environment } from '../compiler/cli/command-line/services.ts';
@@ -14,7 +15,11 @@ import { isProcess } from './is-process.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
 
 export const commandServices = async (io: CommandIo): Promise<CommandServices> => {
-  if (isProcess(io)) logUnhandledRejections(io);
+  if (isProcess(io)) {
+    logUnhandledRejections(io);
+    // Plugins print while they are loaded, which would make the output of `--format json` unreadable.
+    globalThis.console = new Console(process.stderr);
+  }
   const [{ checkConfig, compile }, { sdkVersion }] = await Promise.all([
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin/plugin.ts'),

@@ -50,6 +50,14 @@ describe('a command with a plugin whose module', () => {
     expect(stderr).toMatch(/^gw: A promise was rejected, and nobody had asked for it\..* Error: forgotten\n/);
   });
 
+  it('prints a line leaves the output of the command unchanged', async () => {
+    const { status, stdout, stderr } = await checkBeside(
+      `console.log('loaded'); export default { name: 'p', api: 1, apply() {} };`,
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 file, nothing to report.\n' });
+    expect(stderr).toContain('loaded\n');
+  });
+
   it.each([
     ['throws', `throw new Error('no facts')`, 'no facts.'],
     ['gives something else', `return { facts: 'none' }`, 'it does not return lists of facts.'],
