@@ -18,7 +18,7 @@ const spec = {
   takes: { min: 0, max: 0 },
   options: { config: configOption, format: formatOption },
   notes:
-    "The permissions are those that a plugin declares. They are enforced if it is isolated; a plugin in the gateway's own process can\\n" +
+    "The permissions are those that a plugin declares. They are enforced if it is isolated; a plugin in the gateway's own process can\n" +
     'do what the gateway can. Exit code: 0 listed, 1 a plugin cannot be loaded, 2 the command cannot be run.',
   examples: ['gw plugin list --config gateway.json'],
 } as const satisfies CommandSpec;

@@ -26,6 +26,14 @@ const manifest = (more: object = {}): object => ({
   ...more,
 });
 
+describe('gw plugin', () => {
+  it.each(['new', 'list', 'verify'])('%s --help has its line breaks, and no escapes of them', async (command) => {
+    const { code, out } = await runGw(temporaryFolder({}), ['plugin', command, '--help']);
+    expect(code).toBe(0);
+    expect(out).not.toContain('\\n');
+  });
+});
+
 describe('gw plugin list', () => {
   it('shows what each plugin provides, what it may do, and where it runs', async () => {
     const folder = temporaryFolder({

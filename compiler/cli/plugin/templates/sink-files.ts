@@ -7,7 +7,7 @@ export const sinkFiles = ({ id }: NewPlugin): KindFiles => ({
 /** The statuses with which a receiver rejects records for good. */
 const refusals = [400, 413, 422];
 
-/** Posts records to a service as lines of JSON. The gateway sends rejected records again, and limits how many may wait. */
+/** Posts records to a service as lines of JSON. The gateway retries after "again", and limits how many records may wait. */
 export const sink: LogSink = defineLogSink({
   id: '${id}.lines',
   options: {
