@@ -22,7 +22,7 @@ import type { CacheSettings } from '../engine/cache/caches.ts';
 import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../engine/gateway.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
-import { startPlugin } from '../engine/plugins/start-plugin.ts';
+import { startPlugins } from '../engine/plugins/apply-plugins.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 import type { Acceptance } from '../http/accept/acceptance.ts';
 import { MemoryBudget } from '../http/body/memory-budget.ts';
@@ -322,7 +322,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     overload: options.overload?.status,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
-      if (routed !== undefined) for (const plugin of plugins) startPlugin(plugin, { dispatch: routed.dispatch });
+      if (routed !== undefined) startPlugins(plugins, { dispatch: routed.dispatch });
     },
     receive: (exchange, respond) => {
       const { route } = exchange;

@@ -1,7 +1,7 @@
 import type { HookMap, SyncBailHook } from 'tapable';
 import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import { callApply, type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
+import { callApply, type Plugin, pluginApi, type RunningGateway } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
@@ -23,6 +23,9 @@ interface Provided<Thing> {
   readonly what: string;
 }
 
+const failedIn = (step: 'apply' | 'start', { name }: Plugin, cause: unknown): PluginError =>
+  new PluginError(`The plugin "${name}" failed in ${step}: ${toSentence(errorText(cause))}`, { cause });
+
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
   const { name: by, api, providers = [], dialects = [], guardrails = [], caches = [], choosers = [] } = plugin;
   if (typeof by !== 'string') throw new PluginError('A plugin was not created with definePlugin.');
@@ -41,7 +44,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
   try {
     callApply(plugin, hooks, options);
   } catch (error) {
-    throw new PluginError(`The plugin "${by}" failed in apply: ${toSentence(errorText(error))}`, { cause: error });
+    throw failedIn('apply', plugin, error);
   }
 };
 
@@ -62,4 +65,15 @@ export const applyPlugins = (
   for (const plugin of plugins) applyPlugin(plugin, hooks, options[plugin.name] ?? {});
   seal();
   return providerNames;
+};
+
+/** Lets every plugin start its background work, in order. Throws a `PluginError` that names the plugin. */
+export const startPlugins = (plugins: readonly Plugin[], gateway: RunningGateway): void => {
+  for (const plugin of plugins) {
+    try {
+      plugin.start?.(gateway);
+    } catch (error) {
+      throw failedIn('start', plugin, error);
+    }
+  }
 };
