@@ -74,6 +74,13 @@ describe('a request on a path that belongs to no dialect', () => {
   });
 });
 
+describe('a request on a passed-through path of a dialect', () => {
+  it('falls back to other providers that speak it', async () => {
+    const ofChat: Exchange['route'] = { operation: 'opaque', dialect: 'chat' };
+    expect(await calledHosts(at('b', 'groq'), ofChat)).toEqual(['first', 'b', 'last']);
+  });
+});
+
 describe('a request in the format of a dialect', () => {
   it('falls back to other providers', async () => {
     expect(await calledHosts(other('b'), { operation: 'converse', dialect: 'chat' })).toEqual(['first', 'b', 'last']);

@@ -31,11 +31,15 @@ const byModel = (m: JsonObject, others: JsonObject): JsonObject => ({
   ],
 });
 
-/**
- * Opens the circuits of the targets with a breaker, waits until they admit a probe, and then sends a request to a fallback whose
- * first target hangs. Returns whether the second branch was hedged.
- */
-const isHedged = async (second: JsonObject): Promise<boolean> => {
+interface Before {
+  /** How often all targets fail first, which opens the circuits of those with a breaker. */
+  readonly failures?: number;
+  /** How many milliseconds pass after that. By default, the circuits admit a probe then. */
+  readonly laterMs?: number;
+}
+
+/** Sends a request to a fallback whose first target hangs, and returns whether the second branch was hedged. */
+const isHedged = async (second: JsonObject, { failures = 20, laterMs = cooldownMs }: Before = {}): Promise<boolean> => {
   let isFirstSlow = false;
   const { handle, clock } = runConfig(
     {
@@ -49,8 +53,8 @@ const isHedged = async (second: JsonObject): Promise<boolean> => {
       },
     },
   );
-  for (let seed = 0; seed < 20; seed += 1) await handle(sampleExchange(question, { seed }));
-  clock.advance(cooldownMs);
+  for (let seed = 0; seed < failures; seed += 1) await handle(sampleExchange(question, { seed }));
+  clock.advance(laterMs);
   isFirstSlow = true;
   const exchange = sampleExchange(question);
   await handle(exchange);
@@ -80,5 +84,18 @@ describe('a hedge', () => {
     ['a conditional that chooses the other target', byModel(at('b'), at('c', breaker))],
   ])('is sent if the circuit to probe is of a target that is not called first: %s', async (_, second) => {
     expect(await isHedged(second)).toBe(true);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a target', at('b', breaker)],
+    ['a fallback', fallback(at('b', breaker), at('c', breaker))],
+    ['a load balance', balance(at('b', breaker), at('c', breaker))],
+    ['a conditional', byModel(at('b', breaker), at('c'))],
+  ])('is sent if all circuits are closed: %s', async (_, second) => {
+    expect(await isHedged(second, { failures: 0 })).toBe(true);
+  });
+
+  it('is not sent if the circuit of the second branch is open, because only the first one is usable', async () => {
+    expect(await isHedged(at('b', breaker), { failures: 1, laterMs: 1 })).toBe(false);
   });
 });
