@@ -63,6 +63,19 @@ describe('a request on a path that belongs to no dialect', () => {
     expect(await calledHosts(second, passed)).toEqual(['first', 'last']);
   });
 
+  it('skips a target whose provider a header must name if the request has no such header', async () => {
+    const { gateway, plan, clock, upstreams } = runConfig(
+      { strategy: { mode: 'fallback' }, targets: [at('first'), at('b'), at('last')] },
+      { upstream: () => stubAnswer({}, { status: 503 }) },
+    );
+    const targets = plan.targets.map((target, index) =>
+      index === 1 ? ({ ...target, from: { kind: 'request' } } as const) : target,
+    );
+    const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    await clock.settle(gateway.handle(sampleExchange({}, { route: passed }), linked));
+    expect(upstreams.requests.map(({ origin }) => origin)).toEqual(['https://first.example', 'https://last.example']);
+  });
+
   it('is answered by the last target of its own provider if no other one is left', async () => {
     const { handle } = runConfig(
       { strategy: { mode: 'fallback' }, targets: [at('first'), other('b')] },
