@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Prices } from '../../../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
@@ -33,6 +34,29 @@ describe('a load balance', () => {
     const sticky = balance({ sticky: { by: 'user' } }, at('a'), at('b'));
     expect(new Set(await calledHosts(sticky, oneUser)).size).toBe(1);
     expect(new Set(await calledHosts(sticky, manyUsers))).toEqual(new Set(['a', 'b']));
+  });
+
+  it('sends requests to the cheapest branch once prices are loaded', async () => {
+    let isLoaded = false;
+    const prices: Prices = {
+      ready: () =>
+        isLoaded
+          ? undefined
+          : Promise.resolve().then(() => {
+              isLoaded = true;
+            }),
+      cost: (_, { model }) =>
+        isLoaded ? { nanoUsd: model === 'cheap' ? 1 : 1000, prices: 'genai-prices' } : undefined,
+    };
+    const config = balance(
+      { balance: 'price' },
+      at('a', { override_params: { model: 'dear' } }),
+      at('b', { override_params: { model: 'cheap' } }),
+    );
+    const { handle, upstreams } = runConfig(config, { upstream: answering, prices });
+    for (let seed = 0; seed < 20; seed += 1)
+      expect(await handle(sampleExchange(question, { seed }))).toMatchObject({ status: 200 });
+    expect(new Set(upstreams.requests.map(({ origin }) => origin))).toEqual(new Set(['https://b.example']));
   });
 
   it('refuses a request that none of its branches can serve if it requires capabilities', async () => {
