@@ -1,4 +1,4 @@
-import { type Outcome, type StatusRule, statusMatcher } from '../../schema/http/status.ts';
+import { isFinalStatus, type Outcome, type StatusRule, statusMatcher } from '../../schema/http/status.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
@@ -18,8 +18,7 @@ const listRules = (node: PlanNode): readonly StatusRule[] =>
 const everyStatus = (rules: readonly StatusRule[]): readonly number[] => {
   const statuses = new Set(Array.from({ length: 400 }, (_, index) => 200 + index));
   for (const rule of rules)
-    if (rule.kind === 'codes')
-      for (const code of rule.codes) if (Number.isInteger(code) && code >= 200 && code <= 999) statuses.add(code);
+    if (rule.kind === 'codes') for (const code of rule.codes) if (isFinalStatus(code)) statuses.add(code);
   return [...statuses].sort((a, b) => a - b);
 };
 

@@ -29,7 +29,7 @@ export const checkFailedStatus = 246;
 export const ownReason = (status: number): string | undefined =>
   status === deniedStatus || status === checkFailedStatus ? 'Hooks failed' : undefined;
 
-/** Whether a value can be the status of a response. A status below 200 announces another response. */
+/** Whether a value can be the final status of a response: it has three digits, and is not an interim one. */
 export const isFinalStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 999;
 

@@ -45,11 +45,11 @@ describe('a request that a route dispatches', () => {
       const request = { method: 'POST', path: '/v1/chat/completions', body, ...asksUsage };
       return running[0]?.dispatch({ traceId: 'trace-1', cancellation })(request, { tenant: '' as TenantId });
     };
-    const told = await ask({ asksUsage: true });
-    const usages = told?.usages?.();
+    const answer = await ask({ asksUsage: true });
+    const usages = answer?.usages?.();
     expect(usages).toMatchObject([{ model: 'm', input: { total: expect.any(Number) } }]);
-    expect([told?.usage]).toEqual(usages);
-    expect(JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')).toEqual(told?.usage);
+    expect([answer?.usage]).toEqual(usages);
+    expect(JSON.parse(headerValue(answer?.headers ?? [], 'x-gw-usage') ?? '')).toEqual(answer?.usage);
     expect(await ask({})).not.toHaveProperty('usage');
     expect(await ask({})).not.toHaveProperty('usages');
   });
