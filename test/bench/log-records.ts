@@ -56,7 +56,7 @@ const recordAt = (at: number, made: MadeRecords): NewRecord => {
       ...{ cost: at % 9999, cache_status: 'DISABLED', source: 'gateway', has_problem: 0, bytes: 200 },
       metadata: JSON.stringify({ team: toText('team', turn, 1000) }),
     },
-    detail: { id, workspace_id, detail: toDetail(at, `config.targets[${at % 3}]`), bodies: null },
+    detail: { detail: toDetail(at, `config.targets[${at % 3}]`), bodies: null },
   };
 };
 

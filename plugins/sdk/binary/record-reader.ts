@@ -49,7 +49,7 @@ export class RecordReader {
     const code = this.#view.getUint16(this.#next(bytesOfCode));
     if (code === codes.none) return null;
     if (code >= firstName) return this.#known(code - firstName);
-    const text = this.#spelled();
+    const text = this.spelled();
     if (code === codes.text) return text;
     if (code === codes.onlyName) this.#names.length = 0;
     this.#names.push(text);
@@ -79,7 +79,7 @@ export class RecordReader {
     return name;
   }
 
-  #spelled(): string {
+  protected spelled(): string {
     const [from, end] = this.#lengthened();
     return this.#bytes.toString('utf8', from, end);
   }

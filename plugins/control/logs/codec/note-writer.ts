@@ -5,6 +5,22 @@ import { idBytes, idOfBytes, writeNewId } from '../../kernel/store/new-id.ts';
 
 /** Reads what a `NoteWriter` has written. Absent members are undefined. */
 export class NoteReader extends RecordReader {
+  #isStorable = true;
+
+  /**
+   * Whether no text that was read has a character that a database cannot store: U+0000 or half of a surrogate pair. In JSON, these
+   * are escapes.
+   */
+  get isStorable(): boolean {
+    return this.#isStorable;
+  }
+
+  protected override spelled(): string {
+    const text = super.spelled();
+    if (text.includes('\0') || text.includes('\\u')) this.#isStorable = false;
+    return text;
+  }
+
   id(): string {
     return idOfBytes(this.part(idBytes));
   }

@@ -113,7 +113,10 @@ const writeReasons = (to: NoteWriter, finishReasons: readonly string[] | undefin
 const readReasons = (from: NoteReader): readonly string[] | undefined => {
   const count = from.small();
   if (count === reasons.none) return undefined;
-  return count === reasons.json ? fromJson(from.text()) : Array.from({ length: count }, () => from.text());
+  if (count === reasons.json) return fromJson(from.text());
+  const read: string[] = [];
+  while (read.length < count) read.push(from.text());
+  return read;
 };
 
 const writeAttempted = (to: NoteWriter, { path, target, attempt, status, origin, ms }: Attempted): void => {
@@ -130,8 +133,8 @@ const readMs = (from: NoteReader): AttemptMs | undefined => {
 };
 
 const readAttempted = (from: NoteReader): Attempted => {
-  const event = {
-    kind: 'attempted' as const,
+  const event: Writable<Attempted> = {
+    kind: 'attempted',
     path: from.text() as JsonPointer,
     target: from.text(),
     attempt: from.number(),
@@ -139,7 +142,8 @@ const readAttempted = (from: NoteReader): Attempted => {
     origin: from.text() as Attempted['origin'],
   };
   const ms = readMs(from);
-  return ms === undefined ? event : { ...event, ms };
+  if (ms !== undefined) event.ms = ms;
+  return event;
 };
 
 const writeSettled = (to: NoteWriter, { path, target, attempt, usage, finishReasons, ms }: Settled): void => {
@@ -150,8 +154,8 @@ const writeSettled = (to: NoteWriter, { path, target, attempt, usage, finishReas
 };
 
 const readSettled = (from: NoteReader): Settled => {
-  const event = {
-    kind: 'settled' as const,
+  const event: Writable<Settled> = {
+    kind: 'settled',
     path: from.text() as JsonPointer,
     target: from.text(),
     attempt: from.number(),
@@ -159,8 +163,9 @@ const readSettled = (from: NoteReader): Settled => {
   };
   const finishReasons = readReasons(from);
   const end = from.optionalNumber();
-  const reasoned = finishReasons === undefined ? event : { ...event, finishReasons };
-  return end === undefined ? reasoned : { ...reasoned, ms: { end } };
+  if (finishReasons !== undefined) event.finishReasons = finishReasons;
+  if (end !== undefined) event.ms = { end };
+  return event;
 };
 
 const writeEvent = (to: NoteWriter, event: TrailEvent): void => {

@@ -112,7 +112,7 @@ export const ingestedRecord = ({ request, response, metadata = {} }: IngestedLog
       metadata: JSON.stringify(readLabels(labels)),
       bytes: columnBytes,
     },
-    detail: { id, workspace_id: workspace, detail, bodies: null },
+    detail: { detail, bodies: null },
   });
 };
 

@@ -91,7 +91,6 @@ export const takeRecordsBefore = async (
 
 const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord => {
   const detail = storableJson(text);
-  const { id, workspace_id } = row;
   return {
     record: {
       ...row,
@@ -99,7 +98,7 @@ const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord 
       has_problem: parseObject(detail)?.problem === undefined ? 0 : 1,
       bytes: columnBytes + (bodies?.length ?? 0),
     },
-    detail: { id, workspace_id, detail, bodies },
+    detail: { detail, bodies },
   };
 };
 

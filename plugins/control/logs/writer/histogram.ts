@@ -66,9 +66,9 @@ const writeNumber = (to: number[], value: number): void => {
 export const histogramBytes = (histogram: Histogram): Uint8Array => {
   const bytes: number[] = [];
   let before = 0;
-  for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
+  for (const bucket of Float64Array.from(histogram.keys()).sort()) {
     writeNumber(bytes, bucket - before);
-    writeNumber(bytes, count);
+    writeNumber(bytes, histogram.get(bucket) ?? 0);
     before = bucket;
   }
   return Uint8Array.from(bytes);

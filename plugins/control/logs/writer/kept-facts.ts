@@ -34,6 +34,11 @@ const factsKey = (record: RecordFacts): string => {
   return [...values, absent].join(separator);
 };
 
+const haveSameFacts = (one: RecordFacts, other: RecordFacts): boolean => {
+  for (const name of factNames) if (one[name] !== other[name]) return false;
+  return true;
+};
+
 /** The keys of facts. Creating a key takes longer than finding out that the last record has the same facts. */
 class FactsKeys {
   /** The last record and its key, by service key, because requests of one key are mostly alike. */
@@ -41,7 +46,7 @@ class FactsKeys {
 
   of(record: RecordFacts): string {
     const last = this.#last.get(record.key_id);
-    if (last !== undefined && factNames.every((name) => last.record[name] === record[name])) return last.key;
+    if (last !== undefined && haveSameFacts(last.record, record)) return last.key;
     const key = factsKey(record);
     this.#last.set(record.key_id, { record, key });
     return key;
@@ -92,8 +97,10 @@ class NameCache<Named> {
   ): Promise<readonly (readonly [number: number, named: Named])[]> {
     const { writing, kind, table, toValues } = this.#options;
     const unknown = new Map<string, Named>();
-    for (const [at, key] of keys.entries())
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at];
       if (key !== undefined && !this.#numbers.has(key)) unknown.set(key, named[at] as Named);
+    }
     if (unknown.size === 0) return [];
     const missing = new Map([...unknown].map((entry) => [hash('sha256', entry[0], 'base64url').slice(0, 22), entry]));
     const known = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
@@ -120,8 +127,17 @@ class NameCache<Named> {
 
 type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 
+const labelsKey = ({ workspace_id, metadata }: Labelled): string | undefined =>
+  metadata === noLabels ? undefined : `${workspace_id}${separator}${metadata}`;
+
 /** Converts a text so that both databases can store it, and removes service keys that were put into it by mistake. */
 export const cleanText = (text: string): string => storedText(withoutServiceKeys(text));
+
+/** The numbers of a record's facts and labels; null for no labels. */
+interface RecordNames {
+  readonly facts: number;
+  readonly labels: number | null;
+}
 
 /** Stores the facts and label sets of records, in one transaction. */
 export class SharedFacts {
@@ -147,23 +163,23 @@ export class SharedFacts {
     });
   }
 
-  /** Returns the numbers for each record; `labels` is null for a record without labels. */
-  async keep(
-    records: readonly RecordRow[],
-  ): Promise<readonly { readonly facts: number; readonly labels: number | null }[]> {
-    const keys = records.map((record) => this.#keys.of(record));
-    const sets = records.map((record) =>
-      record.metadata === noLabels ? undefined : `${record.workspace_id}${separator}${record.metadata}`,
-    );
+  /** Returns the numbers for each record. */
+  async keep(records: readonly RecordRow[]): Promise<readonly RecordNames[]> {
+    const keys: string[] = [];
+    for (const record of records) keys.push(this.#keys.of(record));
+    const sets = records.map(labelsKey);
     await this.#facts.keep(keys, records);
     const news = await this.#sets.keep(sets, records);
     const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>
       [...new Set(toPairs(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
     );
     await insertPairs(this.#writing, this.#kind, rows);
-    return keys.map((key, at) => ({
-      facts: this.#facts.toNumber(key),
-      labels: sets[at] === undefined ? null : this.#sets.toNumber(sets[at]),
-    }));
+    const numbers: RecordNames[] = [];
+    for (let at = 0; at < keys.length; at += 1) {
+      const [key = '', set] = [keys[at], sets[at]];
+      const labels = set === undefined ? null : this.#sets.toNumber(set);
+      numbers.push({ facts: this.#facts.toNumber(key), labels });
+    }
+    return numbers;
   }
 }

@@ -16,7 +16,7 @@ import {
 import { NoteReader, NoteWriter } from '../codec/note-writer.ts';
 import { type FinishedRequest, type LoggedBodies, noteRequest } from '../codec/noted-request.ts';
 import type { LogTables } from './log-store.ts';
-import { type NewRecord, toRecord, withBodies } from './to-record.ts';
+import { type NewRecord, toRecord } from './to-record.ts';
 import { insertRecords } from './write-records.ts';
 
 /** How many requests are converted to records at a time. Records of twice as many survive V8's cheap collections. */
@@ -74,7 +74,8 @@ function* readWork(reader: NoteReader): Generator<readonly NewRecord[]> {
     const records: NewRecord[] = [];
     while (!reader.isAtEnd && records.length < recordsAtOnce) {
       const note = readNote(reader);
-      records.push(withBodies(toRecord(note), bodies.get(note.id) ?? null));
+      const sealed = bodies.size === 0 ? null : bodies.get(note.id);
+      records.push(toRecord(note, { bodies: sealed ?? null, isStorable: reader.isStorable }));
     }
     yield records;
   }

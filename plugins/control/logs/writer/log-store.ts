@@ -180,8 +180,6 @@ export type RecordRow = StoredRecord & { bytes: number; first_micros?: number | 
 
 /** The members of a record that are not columns, as JSON, and its bodies, sealed as JSON. */
 export interface RecordDetail {
-  readonly id: string;
-  readonly workspace_id: string;
   readonly detail: string;
   readonly bodies: string | null;
 }

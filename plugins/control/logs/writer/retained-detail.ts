@@ -86,16 +86,13 @@ const usageView = ({ kind, model, input, output, calls, cost }: UsageRecord): Js
   ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
 });
 
-const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
-  trail.filter((event) => event.kind === 'settled');
-
 /** Returns the cause of a failed attempt, in the words of `problem.cause`. The trail has no cause if the provider answered. */
 const failureOf = ({ status, origin, cause }: Attempted): string | undefined =>
   cause ?? (origin === 'upstream' && status >= 400 ? upstreamCause(status) : undefined);
 
 /** Lists the attempts of a request, in order. Times are milliseconds after the head of the request. */
 const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['targets']): readonly JsonObject[] => {
-  const settled = listSettled(trail);
+  const settled = trail.filter((event) => event.kind === 'settled');
   return trail.flatMap((event): JsonObject[] => {
     if (event.kind !== 'attempted') return [];
     const { path, target, attempt, status, origin } = event;
@@ -120,32 +117,6 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
     ];
   });
 };
-
-/** The total usage of all attempts of a request. */
-interface UsedTotal {
-  readonly input: number;
-  /** The input tokens that providers read from their caches. */
-  readonly cached: number;
-  readonly output: number;
-  /** In billionths of a US dollar. */
-  readonly cost: number;
-  /** The model of the last attempt that named one. */
-  readonly model: string | undefined;
-}
-
-const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
-
-export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
-  listSettled(line.trail).reduce<UsedTotal>(
-    (total, { usage }) => ({
-      input: total.input + whole(usage.input.total),
-      cached: total.cached + whole(usage.input.cacheRead ?? 0),
-      output: total.output + whole(usage.output.total),
-      cost: total.cost + whole(usage.cost?.nanoUsd ?? 0),
-      model: usage.model === '' ? total.model : usage.model,
-    }),
-    { input: 0, cached: 0, output: 0, cost: 0, model: undefined },
-  );
 
 /**
  * The members of a record that are not columns, as they are stored. Its attempts are in its trail, whose events have no member

@@ -1,9 +1,10 @@
 import { type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
-import type { LoggedTarget, NotedRequest } from '../codec/noted-request.ts';
+import type { NotedRequest } from '../codec/noted-request.ts';
 import type { RecordDetail, RecordRow } from './log-store.ts';
-import { eventValues, type RetainedDetail, usedTotal } from './retained-detail.ts';
+import { eventValues, type RetainedDetail } from './retained-detail.ts';
 import { timeOfId } from './stored-id.ts';
+import { sumTrail } from './sum-trail.ts';
 
 const longestName = 128;
 const longestValue = 256;
@@ -53,13 +54,6 @@ const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 /** The size of a record without its detail and its bodies: its columns, in the table and in the indexes. */
 export const columnBytes = 200;
 
-/** Finds the target that was called last, or whose cache answered. */
-const calledTarget = ({ line, leaf, targets }: NotedRequest): LoggedTarget | undefined => {
-  const attempted = line.trail.findLast((event) => event.kind === 'attempted');
-  const path = attempted?.path ?? leaf?.path;
-  return path === undefined ? undefined : targets[path];
-};
-
 /** Members without a value are undefined, which is cheaper than omitting them. They are not in the JSON. */
 type DetailMembers = {
   [Name in keyof RetainedDetail]: Name extends 'problem' ? object | undefined : RetainedDetail[Name] | undefined;
@@ -86,24 +80,31 @@ const toDetail = (request: NotedRequest): DetailMembers => {
   };
 };
 
-const count = ({ line }: NotedRequest, kind: string): number =>
-  line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
+const toLabelsJson = (metadata: JsonObject | undefined): string =>
+  metadata === undefined ? noLabels : JSON.stringify(readLabels(metadata));
 
-/** Returns the microseconds to the first byte of the last attempt's response; null if no target answered. */
-const firstMicros = ({ line }: NotedRequest): number | null => {
-  const settled = line.trail.findLast((event) => event.kind === 'attempted');
-  const head = settled?.ms?.head;
-  return head === undefined ? null : Math.round(head * 1000);
-};
+interface RecordOptions {
+  /** The sealed bodies as JSON. */
+  readonly bodies?: string | null;
+  /** Whether both databases are known to store all texts of the request unchanged. */
+  readonly isStorable?: boolean;
+}
 
 /** Creates the rows of a request that has ended. */
-export const toRecord = (request: NotedRequest): NewRecord => {
+export const toRecord = (
+  request: NotedRequest,
+  { bodies = null, isStorable = false }: RecordOptions = {},
+): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
-  const target = calledTarget(request);
-  const used = usedTotal(request);
+  const used = sumTrail(line.trail);
+  const { lastAttempt } = used;
+  // That of the last call, or of the cache that answered.
+  const called = lastAttempt ?? leaf;
+  const target = called === undefined ? undefined : request.targets[called.path];
+  const head = lastAttempt?.ms?.head;
   const space = line.route.indexOf(' ');
   const ending = endings[line.end];
-  return storableRecord({
+  const rows: NewRecord = {
     record: {
       workspace_id: workspace,
       id,
@@ -128,9 +129,9 @@ export const toRecord = (request: NotedRequest): NewRecord => {
       ending,
       is_success: line.status < 400 && ending === 'complete' ? 1 : 0,
       micros: Math.round(line.ms * 1000),
-      attempts: count(request, 'attempted'),
-      retries: count(request, 'retried'),
-      fell_back: count(request, 'fellBack') > 0 ? 1 : 0,
+      attempts: used.attempts,
+      retries: used.retries,
+      fell_back: used.fellBack,
       balanced: balanced ? 1 : 0,
       input_tokens: used.input,
       output_tokens: used.output,
@@ -138,11 +139,12 @@ export const toRecord = (request: NotedRequest): NewRecord => {
       cache_status: leaf?.cache ?? null,
       source: 'gateway',
       has_problem: request.problem === undefined ? 0 : 1,
-      metadata: line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata)),
-      bytes: columnBytes,
-      first_micros: firstMicros(request),
+      metadata: toLabelsJson(line.metadata),
+      bytes: columnBytes + (bodies?.length ?? 0),
+      first_micros: head === undefined ? null : Math.round(head * 1000),
       cached_tokens: Math.min(used.cached, used.input),
     },
-    detail: { id, workspace_id: workspace, detail: JSON.stringify(toDetail(request)), bodies: null },
-  });
+    detail: { detail: JSON.stringify(toDetail(request)), bodies },
+  };
+  return isStorable ? rows : storableRecord(rows);
 };

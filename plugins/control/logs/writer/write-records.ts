@@ -14,7 +14,7 @@ import {
 import { idBytes, traceBytes, traceKey, tracePart } from './stored-id.ts';
 import type { NewRecord } from './to-record.ts';
 import { HourSplits } from './write-splits.ts';
-import { RecordNumbers, WrittenBlocks } from './written-blocks.ts';
+import { type NumberedRecord, RecordNumbers, WrittenBlocks } from './written-blocks.ts';
 
 export type HourRow = LogRow<'log_hours'>;
 
@@ -106,11 +106,26 @@ export const addBytes = async (writing: LogWriting, kind: LogStore['kind'], byte
   await addToTotals(writing, kind, [['bytes', bytes]]);
 };
 
-/** Sorts records by id, because numbers are assigned in that order. Most records are already sorted. */
-const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] =>
-  records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id)
-    ? records
-    : records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
+/** Sorts records by id. Most records are already sorted. */
+const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] => {
+  let last = '';
+  for (const { record } of records) {
+    if (record.id < last) return records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
+    last = record.id;
+  }
+  return records;
+};
+
+/** Numbers records in the order of their ids, and returns them in their own order. Existing records are omitted. */
+const numbered = async (numbers: RecordNumbers, records: readonly NewRecord[]): Promise<readonly NumberedRecord[]> => {
+  const sorted = inOrder(records);
+  const given = await numbers.give(sorted);
+  if (sorted === records) return given;
+  const byRow = new Map(given.map((each) => [each.record, each]));
+  return records.flatMap(({ record }) => byRow.get(record) ?? []);
+};
+
+const rowOf = ({ record }: NewRecord): RecordRow => record;
 
 interface NewSums {
   readonly hours: HourSums;
@@ -129,15 +144,15 @@ const insertPart = async (
   part: readonly NewRecord[],
   { kind, numbers, common, blocks, hours, splits }: Writers & { kind: LogStore['kind'] } & Partial<NewSums>,
 ): Promise<void> => {
-  const given = await numbers.give(inOrder(part).map(({ record }) => record));
-  const records = given.size === part.length ? part : part.filter(({ record }) => given.has(record));
-  const known = await common.keep(records.map(({ record }) => record));
+  const records = await numbered(numbers, part);
+  const known = await common.keep(records.map(rowOf));
   const values: RowValues[] = [];
   const bodies: RowValues[] = [];
   const moved: RowValues[] = [];
-  for (const [at, { record, detail }] of records.entries()) {
-    const { number = 0, isMoved = false } = given.get(record) ?? {};
+  let at = 0;
+  for (const { record, detail, number, isMoved } of records) {
     const { facts = 0, labels = null } = known[at] ?? {};
+    at += 1;
     const id = idBytes(record.id);
     const trace = cleanText(record.trace_id);
     const { block, place } = blocks.add(detail.detail, { number, bytes: record.bytes });

@@ -3,18 +3,16 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
 import { DetailBlock, linesOfBlock } from './detail-blocks.ts';
-import { type LogStore, type LogWriting, lastNumber, logColumns, type RecordRow } from './log-store.ts';
+import { type LogStore, type LogWriting, lastNumber, logColumns } from './log-store.ts';
 import { idBytes, timeOfNumber, toFirstNumber } from './stored-id.ts';
+import type { NewRecord } from './to-record.ts';
 
-/** The number of a record. */
-export interface GivenNumber {
+/** A record with its number. */
+export interface NumberedRecord extends NewRecord {
   readonly number: number;
   /** Whether it does not contain the time of the record, because that millisecond has no number left. */
   readonly isMoved: boolean;
 }
-
-/** A record that gets a number; its id contains the time. */
-type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
 
 const none: ReadonlySet<never> = new Set();
 
@@ -41,25 +39,25 @@ export class RecordNumbers {
   }
 
   /**
-   * Assigns numbers to records. Existing records get none: a database may have committed them without being able to acknowledge
-   * that.
+   * Assigns numbers to records. Existing records are omitted: a database may have committed them without being able to
+   * acknowledge that.
    *
    * @param records in the order of their ids
    */
-  async give(records: readonly Numbered[]): Promise<ReadonlyMap<Numbered, GivenNumber>> {
-    const first = toFirstNumber(records[0]?.created_at ?? 0);
-    const end = toFirstNumber((records.at(-1)?.created_at ?? 0) + 1);
+  async give(records: readonly NewRecord[]): Promise<readonly NumberedRecord[]> {
+    const first = toFirstNumber(records[0]?.record.created_at ?? 0);
+    const end = toFirstNumber((records.at(-1)?.record.created_at ?? 0) + 1);
     const written = first > this.#before ? none : await this.#written(records, { first, end });
-    const given = new Map<Numbered, GivenNumber>();
-    for (const record of records) if (!written.has(record)) given.set(record, this.#next(record));
-    return given;
+    const numbered: NumberedRecord[] = [];
+    for (const each of records) if (!written.has(each)) numbered.push(this.#next(each));
+    return numbered;
   }
 
   /** Notes which of some numbers are taken, and returns the records that already exist. */
   async #written(
-    records: readonly Numbered[],
+    records: readonly NewRecord[],
     { first, end }: { readonly first: number; readonly end: number },
-  ): Promise<ReadonlySet<Numbered>> {
+  ): Promise<ReadonlySet<NewRecord>> {
     const rows = await this.#writing
       .selectFrom('log_rows')
       .select(['number', 'id'])
@@ -70,12 +68,12 @@ export class RecordNumbers {
     for (const { number } of rows) this.#note(number);
     const known = new Set(rows.map(({ id }) => toHex(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
-    const ids = isMoved === undefined ? [] : records.map(({ id }) => idBytes(id));
+    const ids = isMoved === undefined ? [] : records.map(({ record }) => idBytes(record.id));
     const moved = await inChunks(ids, (chunk) =>
       this.#writing.selectFrom('log_moved').select('id').where('id', 'in', chunk).execute(),
     );
     for (const { id } of moved) known.add(toHex(id));
-    return new Set(records.filter(({ id }) => known.has(toHex(idBytes(id)))));
+    return new Set(records.filter(({ record }) => known.has(toHex(idBytes(record.id)))));
   }
 
   #note(number: number): void {
@@ -84,13 +82,13 @@ export class RecordNumbers {
     this.#last = Math.max(this.#last, number);
   }
 
-  #next({ created_at: time }: Numbered): GivenNumber {
-    const first = toFirstNumber(time);
+  #next({ record, detail }: NewRecord): NumberedRecord {
+    const first = toFirstNumber(record.created_at);
     const next = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
     const isMoved = timeOfNumber(next) !== timeOfNumber(first);
     const number = isMoved ? this.#last + 1 : next;
     this.#note(number);
-    return { number, isMoved };
+    return { record, detail, number, isMoved };
   }
 }
 

@@ -18,6 +18,12 @@ const readCharge = (from: RecordReader, names: NamesByNumber): RecordedCharge =>
   return { counter, amount: from.number(), window: from.number() };
 };
 
+const readCharges = (from: RecordReader, names: NamesByNumber): readonly RecordedCharge[] => {
+  const charges: RecordedCharge[] = [];
+  for (let left = from.number(); left > 0; left -= 1) charges.push(readCharge(from, names));
+  return charges;
+};
+
 /** Reads an attempt. Its members must be in this order. */
 const readAttempt = (from: RecordReader, at: number, names: NamesByNumber): RecordedAttempt => {
   const facts = names.get(from.number());
@@ -45,8 +51,14 @@ const readRecord = (from: RecordReader, names: NamesByNumber): LedgerRecord => {
   const kind = from.small();
   const id = from.text();
   const at = from.number();
-  const charges = Array.from({ length: from.number() }, () => readCharge(from, names));
+  const charges = readCharges(from, names);
   return kind === alone ? { id, at, charges } : { id, at, charges, attempt: readAttempt(from, at, names) };
+};
+
+const readRecords = (from: RecordReader, names: NamesByNumber, count: number): readonly LedgerRecord[] => {
+  const records: LedgerRecord[] = [];
+  while (records.length < count) records.push(readRecord(from, names));
+  return records;
 };
 
 /** A value that records refer to by a number. The number stays the same while the value is known. */
@@ -129,7 +141,7 @@ export class WaitingRecords extends RecordWriter {
     const reader = new RecordReader();
     const names = new Map([...this.#firstNames(count)].map(({ number, is }) => [number, is]));
     reader.begin(toBuffer(this.#front(count)));
-    return Array.from({ length: count }, () => readRecord(reader, names));
+    return readRecords(reader, names, count);
   }
 
   /** Removes the first records. */
@@ -222,7 +234,7 @@ export const readWork = (
   const count = reader.number();
   const byNumber = known.read(reader, writer, reader.number());
   return {
-    records: Array.from({ length: count }, () => readRecord(reader, byNumber)),
+    records: readRecords(reader, byNumber, count),
     bounds: names === null || values === null ? undefined : { names, values },
   };
 };

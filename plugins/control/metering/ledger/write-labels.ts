@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { startOfDay, startOfHour } from '../../../../schema/durations.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
-import { rowInserter } from '../../kernel/store/rows/row-inserter.ts';
+import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SummedRows,
   toDimensions,
 } from './ledger-columns.ts';
-import type { Facts, LedgerRecord, RecordedCharge } from './ledger-record.ts';
+import type { Counter, Facts, LedgerRecord } from './ledger-record.ts';
 import { digest, nameDigest } from './named-texts.ts';
 import type { LabelBounds } from './waiting-records.ts';
 
@@ -25,24 +25,41 @@ const insertCounters = rowInserter('counters', {
   merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
 });
 
+/** The amounts of counters by window. */
+type Amounts = ReadonlyMap<Counter, ReadonlyMap<number, number>>;
+
+const sumCharges = (records: readonly LedgerRecord[]): Amounts => {
+  const sums = new Map<Counter, Map<number, number>>();
+  for (const { charges } of records)
+    for (const { counter, window, amount } of charges) {
+      const amounts = sums.get(counter) ?? new Map<number, number>();
+      if (amounts.size === 0) sums.set(counter, amounts);
+      amounts.set(window, (amounts.get(window) ?? 0) + amount);
+    }
+  return sums;
+};
+
 /** Adds the charges of new records to their counters. */
 export const writeCounters = async (
   writing: Writing,
   kind: Store['kind'],
   records: readonly LedgerRecord[],
 ): Promise<void> => {
-  const sums = new Map<string, { readonly charge: RecordedCharge; amount: number }>();
-  for (const charge of records.flatMap(({ charges }) => charges)) {
-    const key = `${nameDigest(charge.counter)} ${charge.window}`;
-    const sum = sums.get(key) ?? { charge, amount: 0 };
-    sum.amount += charge.amount;
-    sums.set(key, sum);
-  }
-  const rows = [...sums.values()].map(({ charge: { counter, window }, amount }) => [
-    ...[nameDigest(counter), counter.policy, counter.bucket, counter.unit],
-    ...[window, amount],
-  ]);
-  await insertCounters(writing, kind, rows);
+  const rows = new Map<string, { readonly of: RowValues; amount: number }>();
+  // Each writer has its own object for a counter.
+  for (const [counter, amounts] of sumCharges(records))
+    for (const [window, added] of amounts) {
+      const id = nameDigest(counter);
+      const key = `${id} ${window}`;
+      const row = rows.get(key) ?? { of: [id, counter.policy, counter.bucket, counter.unit, window], amount: 0 };
+      row.amount += added;
+      rows.set(key, row);
+    }
+  await insertCounters(
+    writing,
+    kind,
+    [...rows.values()].map(({ of, amount }) => [...of, amount]),
+  );
 };
 
 const toHead = latestByFacts((facts, hour): RowHead => {

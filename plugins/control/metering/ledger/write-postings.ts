@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { startOfDay } from '../../../../schema/durations.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
-import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
+import { type ColumnValue, type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { LedgerCache, NameKeeper } from './kept-names.ts';
@@ -12,25 +12,28 @@ import { shortId } from './short-id.ts';
 /** Returns the time of a record. A correction has the time of its estimate. */
 const toTime = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
 
+const noteDay = (days: Map<Named, number>, named: Named, day: number): void => {
+  if ((days.get(named) ?? -1) < day) days.set(named, day);
+};
+
 const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
   const days = new Map<Named, number>();
-  const note = (named: Named, day: number): void => {
-    if ((days.get(named) ?? -1) < day) days.set(named, day);
-  };
   for (const record of records) {
     const day = startOfDay(toTime(record));
-    if (record.attempt !== undefined) note(record.attempt.facts, day);
-    for (const { counter } of record.charges) note(counter, day);
+    if (record.attempt !== undefined) noteDay(days, record.attempt.facts, day);
+    for (const { counter } of record.charges) noteDay(days, counter, day);
   }
   return days;
 };
 
 const countOrNull = (count: number): number | null => (count === 0 ? null : count);
 
-const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null =>
-  charges.length === 0
-    ? null
-    : JSON.stringify(charges.map(({ counter, amount, window }) => [names.toNumber(counter), amount, window]));
+const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
+  if (charges.length === 0) return null;
+  const values: (readonly [counter: number, amount: number, window: number])[] = [];
+  for (const { counter, amount, window } of charges) values.push([names.toNumber(counter), amount, window]);
+  return JSON.stringify(values);
+};
 
 /** Returns the short form of an id, as both databases store it. */
 const findNameId = (id: string): string => shortId(storedText(id));
@@ -56,10 +59,9 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
   const { id, attempt } = record;
   const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
   const corrects = attempt?.corrects ?? null;
-  return [
-    ...[findNameId(id), toTime(record), ...used, toCharges(record, names)],
-    corrects === null ? null : findNameId(corrects),
-  ];
+  const row: ColumnValue[] = [findNameId(id), toTime(record)];
+  row.push(...used, toCharges(record, names), corrects === null ? null : findNameId(corrects));
+  return row;
 };
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
@@ -117,7 +119,8 @@ export const writePostings = async <Posted extends LedgerRecord>(
       );
   const records = before.size === 0 ? given : given.filter(({ id }) => !before.has(id));
   await names.keep(lastDays(records));
-  const rows = records.map((record) => toRow(record, names));
+  const rows: RowValues[] = [];
+  for (const record of records) rows.push(toRow(record, names));
   const count = await insertPostings(writing, kind, rows);
   return count === rows.length ? records : inserted(writing, records, count);
 };

@@ -102,7 +102,8 @@ const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
   return groups;
 };
 
-const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
+const groupOf = ({ attempt }: LedgerRecord): 'corrections' | 'plain' =>
+  attempt !== undefined && attempt.corrects !== null ? 'corrections' : 'plain';
 
 /** Writes records in one transaction with all sums. A record whose id exists changes nothing. */
 export const writeRecords = async (
@@ -113,9 +114,7 @@ export const writeRecords = async (
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);
   // Corrections may refer to records that are written with them.
-  const { plain = [], corrections = [] } = Object.groupBy(records, (record) =>
-    isCorrection(record) ? 'corrections' : 'plain',
-  );
+  const { plain = [], corrections = [] } = Object.groupBy(records, groupOf);
   const written = await writePostings(writing, plain, { kind, names, memory });
   const correcting = await differences(writing, corrections);
   const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];

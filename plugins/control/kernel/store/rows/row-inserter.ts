@@ -43,6 +43,17 @@ export type RowInserter = (writing: Inserting, kind: Store['kind'], rows: readon
 /** The number of values in one statement of SQLite. More are not faster, and many more take longer to prepare. */
 const valuesOfGroup = 300;
 
+/** Joins the values of several rows at a time. The number of rows is a multiple of `size`. */
+const inGroups = (rows: readonly RowValues[], size: number): readonly RowValues[] => {
+  const groups: RowValues[] = [];
+  for (let from = 0; from < rows.length; from += size) {
+    const group: ColumnValue[] = [];
+    for (let at = from; at < from + size; at += 1) group.push(...(rows[at] ?? []));
+    groups.push(group);
+  }
+  return groups;
+};
+
 const arrayType = (type: ColumnType | 'bytes'): string => {
   if (type === 'bytes') return 'bytea[]';
   return type.startsWith('integer') ? 'bigint[]' : 'text[]';
@@ -99,10 +110,7 @@ export const rowInserter = (
       name: String(size),
       rows: () => sql`values ${sql.join(Array.from({ length: size }, () => one))}`,
     });
-    const groups: RowValues[] = [];
-    for (let at = 0; at < rows.length; at += size)
-      groups.push(size === 1 ? (rows[at] ?? []) : rows.slice(at, at + size).flat());
-    return run(writing, statement, groups);
+    return run(writing, statement, size === 1 ? rows : inGroups(rows, size));
   };
 
   const intoPostgres = (writing: Inserting, rows: readonly RowValues[]): Promise<number> => {

@@ -30,7 +30,7 @@ export const writeEarlierLog = async (url: string, records: readonly NewRecord[]
     await insert(
       writing,
       'log_details',
-      records.map(({ detail }) => detail),
+      records.map(({ record: { id, workspace_id }, detail }) => ({ id, workspace_id, ...detail })),
     );
     const labels = rows.flatMap(({ workspace_id, id, metadata }) =>
       Object.entries(JSON.parse(metadata)).map(([name, value]) => ({ workspace_id, name, value, id })),

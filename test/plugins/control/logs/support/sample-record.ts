@@ -24,6 +24,6 @@ export const sampleRecord = ({ labels = {}, detail = '{}', ...columns }: SampleR
       ...columns,
       ...{ id, workspace_id, created_at: timeOfId(id) },
     },
-    detail: { id, workspace_id, detail, bodies: null },
+    detail: { detail, bodies: null },
   };
 };
