@@ -4,10 +4,10 @@ import { StoreError } from './store.ts';
 import { type Failure, fromFailure } from './thread-failure.ts';
 
 /**
- * The size of V8's nursery in a thread that runs jobs, in megabytes. What jobs allocate is garbage soon: with an eighth of V8's
- * default, a record of the log costs as much CPU time.
+ * The size of V8's nursery in a thread that runs jobs, in megabytes. With less, too much of what a job allocates survives, and the
+ * whole heap is collected each second; with more, the processor's caches have less room for the thread that serves.
  */
-const jobThreadYoungMb = 6;
+const jobThreadYoungMb = 12;
 
 export interface Close {
   readonly kind: 'close';

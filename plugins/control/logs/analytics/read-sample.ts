@@ -3,8 +3,7 @@ import { startOfHour } from '../../../../schema/durations.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type Dimension, labelPrefix, valuesOf } from '../writer/dimensions.ts';
-import { countIn, toBucket } from '../writer/histogram.ts';
-import { addedToSplits, emptySums, toAdded } from '../writer/hour-sums.ts';
+import { addedToSplits, addRecord, emptySums } from '../writer/hour-sums.ts';
 import { type LogRow, type LogStore, listedIntegers } from '../writer/log-store.ts';
 import { timeOfNumber, toFirstNumber } from '../writer/stored-id.ts';
 import { countRequests, type Hours, type SplitValue, type Steps } from './read-hours.ts';
@@ -97,10 +96,7 @@ export const readSample = async (
     const at = Math.floor(time / hours.step) * hours.step;
     const sums = steps.get(at) ?? emptySums();
     steps.set(at, sums);
-    const added = toAdded(record);
-    for (const name of addedToSplits) sums[name] += added[name] * weight;
-    sums.most_micros = Math.max(sums.most_micros, record.micros);
-    countIn(sums.durations, toBucket(record.micros), weight);
+    addRecord(sums, record, weight);
   }
   for (const steps of series.values())
     for (const sums of steps.values()) for (const name of addedToSplits) sums[name] = Math.round(sums[name]);

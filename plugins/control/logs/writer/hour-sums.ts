@@ -29,20 +29,6 @@ export type Measured = Pick<
 > &
   Pick<Partial<RecordRow>, 'cached_tokens' | 'first_micros'>;
 
-/** Returns the amounts that a record adds to its sums. */
-export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>> => ({
-  requests: 1,
-  errors: 1 - record.is_success,
-  micros: record.micros,
-  input_tokens: record.input_tokens,
-  output_tokens: record.output_tokens,
-  cost: record.cost,
-  cache_hits: Number(hits.has(record.cache_status)),
-  cache_misses: Number(misses.has(record.cache_status)),
-  cached_tokens: record.cached_tokens ?? 0,
-  rescued: record.fell_back === 1 ? record.is_success : 0,
-});
-
 /** The sums of requests: counts and durations. */
 export interface SplitSums extends Record<SplitColumn, number> {
   most_micros: number;
@@ -59,12 +45,20 @@ export const emptySums = (): SplitSums => ({
 });
 
 /** Adds a record, which may stand for several similar ones. */
-export const addRecord = (to: SplitSums, record: Measured): void => {
-  const added = toAdded(record);
-  for (const name of addedToSplits) to[name] += added[name];
+export const addRecord = (to: SplitSums, record: Measured, count = 1): void => {
+  to.requests += count;
+  to.errors += count * (1 - record.is_success);
+  to.micros += count * record.micros;
   to.most_micros = Math.max(to.most_micros, record.micros);
-  countIn(to.durations, toBucket(record.micros));
-  if (typeof record.first_micros === 'number') countIn(to.firsts, toBucket(record.first_micros));
+  to.input_tokens += count * record.input_tokens;
+  to.cached_tokens += count * (record.cached_tokens ?? 0);
+  to.output_tokens += count * record.output_tokens;
+  to.cost += count * record.cost;
+  if (hits.has(record.cache_status)) to.cache_hits += count;
+  if (misses.has(record.cache_status)) to.cache_misses += count;
+  if (record.fell_back === 1) to.rescued += count * record.is_success;
+  countIn(to.durations, toBucket(record.micros), count);
+  if (typeof record.first_micros === 'number') countIn(to.firsts, toBucket(record.first_micros), count);
 };
 
 /** Adds sums to others. */

@@ -27,28 +27,35 @@ const factNames = Object.keys(logColumns.log_facts).slice(2) as (keyof RecordFac
 /** A character that no stored text contains. */
 const separator = '\0';
 
+/** The facts of a record, in the order of their names. */
+type FactValues = readonly RecordFacts[keyof RecordFacts][];
+
 /** Returns a text that is equal for two records only if all of their facts are equal. */
-const factsKey = (record: RecordFacts): string => {
-  const values = factNames.map((name) => record[name]);
+const factsKey = (values: FactValues): string => {
   const absent = values.reduce<number>((bits, value) => bits * 2 + (value === null ? 1 : 0), 0);
   return [...values, absent].join(separator);
 };
 
-const haveSameFacts = (one: RecordFacts, other: RecordFacts): boolean => {
-  for (const name of factNames) if (one[name] !== other[name]) return false;
+const hasFacts = (record: RecordFacts, values: FactValues): boolean => {
+  let at = 0;
+  for (const name of factNames) {
+    if (record[name] !== values[at]) return false;
+    at += 1;
+  }
   return true;
 };
 
 /** The keys of facts. Creating a key takes longer than finding out that the last record has the same facts. */
 class FactsKeys {
-  /** The last record and its key, by service key, because requests of one key are mostly alike. */
-  readonly #last = new Map<string | null, { readonly record: RecordFacts; readonly key: string }>();
+  /** The facts of the last record and their key, by service key, because requests of one key are mostly alike. */
+  readonly #last = new Map<string | null, { readonly values: FactValues; readonly key: string }>();
 
   of(record: RecordFacts): string {
     const last = this.#last.get(record.key_id);
-    if (last !== undefined && haveSameFacts(last.record, record)) return last.key;
-    const key = factsKey(record);
-    this.#last.set(record.key_id, { record, key });
+    if (last !== undefined && hasFacts(record, last.values)) return last.key;
+    const values = factNames.map((name) => record[name]);
+    const key = factsKey(values);
+    this.#last.set(record.key_id, { values, key });
     return key;
   }
 }

@@ -80,8 +80,14 @@ const toDetail = (request: NotedRequest): DetailMembers => {
   };
 };
 
-const toLabelsJson = (metadata: JsonObject | undefined): string =>
-  metadata === undefined ? noLabels : JSON.stringify(readLabels(metadata));
+const isEmpty = (metadata: JsonObject): boolean => {
+  for (const _name in metadata) return false;
+  return true;
+};
+
+/** Most requests have no labels. */
+const toLabelsJson = (metadata: JsonObject = {}): string =>
+  isEmpty(metadata) ? noLabels : JSON.stringify(readLabels(metadata));
 
 interface RecordOptions {
   /** The sealed bodies as JSON. */

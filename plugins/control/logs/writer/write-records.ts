@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hourMs, startOfHour } from '../../../../schema/durations.ts';
+import { startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { addedUp, type SummedColumn, toAdded } from './hour-sums.ts';
+import { addedUp, type SummedColumn } from './hour-sums.ts';
 import { cleanText, SharedFacts } from './kept-facts.ts';
 import {
   type LogRow,
@@ -13,7 +13,7 @@ import {
 } from './log-store.ts';
 import { idBytes, traceBytes, traceKey, tracePart } from './stored-id.ts';
 import type { NewRecord } from './to-record.ts';
-import { HourSplits } from './write-splits.ts';
+import { type Alike, HourSplits } from './write-splits.ts';
 import { type NumberedRecord, RecordNumbers, WrittenBlocks } from './written-blocks.ts';
 
 export type HourRow = LogRow<'log_hours'>;
@@ -38,49 +38,19 @@ const noSums: Sums = {
   ...{ cache_hits: 0, cache_misses: 0 },
 };
 
-const addTo = (row: HourRow, record: RecordRow): void => {
-  const added = toAdded(record);
-  for (const name of addedUp) row[name] += added[name];
-  row.most_micros = Math.max(row.most_micros, record.micros);
-};
-
-/** Adds records to the hourly sums that analytics use. */
-class HourSums {
-  readonly #rows = new Map<string, HourRow>();
-  /** The same rows, by hour and by the number of their facts. */
-  readonly #known = new Map<number, Map<number, HourRow>>();
-
-  /** @param facts the same number only for records that belong to one row in each hour */
-  add(record: RecordRow, facts: number): void {
-    const hour = Math.floor(record.created_at / hourMs);
-    let rows = this.#known.get(hour);
-    if (rows === undefined) {
-      rows = new Map();
-      this.#known.set(hour, rows);
-    }
-    let row = rows.get(facts);
-    if (row === undefined) {
-      row = this.#toRow(record);
-      rows.set(facts, row);
-    }
-    addTo(row, record);
-  }
-
-  #toRow(record: RecordRow): HourRow {
+/** Lists the hourly sums that analytics use, sorted, so that processes do not deadlock. */
+const toHourRows = (all: Iterable<Alike>): readonly HourRow[] => {
+  const rows = new Map<string, HourRow>();
+  for (const { record, sums } of all) {
     const dimensions = toDimensions(record);
     const key = JSON.stringify(dimensions);
-    const before = this.#rows.get(key);
-    if (before !== undefined) return before;
-    const row = { ...dimensions, ...noSums };
-    this.#rows.set(key, row);
-    return row;
+    const row = rows.get(key) ?? { ...dimensions, ...noSums };
+    for (const name of addedUp) row[name] += sums[name];
+    row.most_micros = Math.max(row.most_micros, sums.most_micros);
+    rows.set(key, row);
   }
-
-  /** Lists the rows sorted, so that processes do not deadlock. */
-  rows(): readonly HourRow[] {
-    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  }
-}
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+};
 
 /** The key of the sums of an hour. */
 export const hourKey: RawBuilder<unknown> = sql.raw(
@@ -127,11 +97,6 @@ const numbered = async (numbers: RecordNumbers, records: readonly NewRecord[]): 
 
 const rowOf = ({ record }: NewRecord): RecordRow => record;
 
-interface NewSums {
-  readonly hours: HourSums;
-  readonly splits: HourSplits;
-}
-
 interface Writers {
   readonly numbers: RecordNumbers;
   readonly common: SharedFacts;
@@ -142,7 +107,7 @@ interface Writers {
 const insertPart = async (
   writing: LogWriting,
   part: readonly NewRecord[],
-  { kind, numbers, common, blocks, hours, splits }: Writers & { kind: LogStore['kind'] } & Partial<NewSums>,
+  { kind, numbers, common, blocks, splits }: Writers & { kind: LogStore['kind']; splits: HourSplits | undefined },
 ): Promise<void> => {
   const records = await numbered(numbers, part);
   const known = await common.keep(records.map(rowOf));
@@ -172,9 +137,7 @@ const insertPart = async (
     ]);
     if (detail.bodies !== null) bodies.push([number, detail.bodies]);
     if (isMoved) moved.push([id, number]);
-    if (record.source !== 'gateway') continue;
-    hours?.add(record, facts);
-    splits?.add(record, facts, labels);
+    if (record.source === 'gateway') splits?.add(record, facts, labels);
   }
   await insertRows(writing, kind, values);
   await insertBodies(writing, kind, bodies);
@@ -197,7 +160,7 @@ export const insertRecords = async (
   parts: Iterable<readonly NewRecord[]>,
   { kind, areNew, labels = [] }: InsertOptions,
 ): Promise<void> => {
-  const sums = areNew ? { hours: new HourSums(), splits: new HourSplits(labels) } : undefined;
+  const splits = areNew ? new HourSplits(labels) : undefined;
   let writers: Writers | undefined;
   for (const part of parts) {
     if (part.length === 0) continue;
@@ -209,14 +172,14 @@ export const insertRecords = async (
         blocks: await WrittenBlocks.of(writing, { kind, areNew }),
       };
     }
-    await insertPart(writing, part, { kind, ...sums, ...writers });
+    await insertPart(writing, part, { kind, splits, ...writers });
   }
   if (writers === undefined) return;
   await writers.blocks.write();
-  if (sums !== undefined) {
-    const rows = sums.hours.rows().map((row) => toRowValues(logColumns.log_hours, row, cleanText));
+  if (splits !== undefined) {
+    const rows = toHourRows(splits.alike()).map((row) => toRowValues(logColumns.log_hours, row, cleanText));
     await addToHours(writing, kind, rows);
-    await sums.splits.write(writing, kind, cleanText);
+    await splits.write(writing, kind, cleanText);
   }
   // Last, because every process changes this row.
   await addBytes(writing, kind, writers.blocks.bytes);

@@ -41,10 +41,18 @@ const keyText = ({ workspace_id, hour, dimension, kind, value }: SplitKey): stri
 const groupText = ({ workspace_id, hour, dimension }: SplitKey): string =>
   JSON.stringify([workspace_id, hour, dimension]);
 
-/** Sums of records that are alike in every dimension. */
-interface Alike {
+/** Sums of records of an hour that are alike in every dimension. */
+export interface Alike {
+  /** One of them. */
   readonly record: RecordRow;
   readonly sums: SplitSums;
+}
+
+/** The same numbers only for records of an hour that are alike. */
+interface AlikeKey {
+  readonly hour: number;
+  readonly facts: number;
+  readonly labels: number | null;
 }
 
 const mergeSplits = sql`(${splitKey}) do update set ${sql.join([
@@ -117,6 +125,8 @@ const countValues = async (
 export class HourSplits {
   readonly #labels: readonly string[];
   readonly #alike = new Map<string, Alike>();
+  /** The last ones, because most records are alike. */
+  #last: (Alike & AlikeKey) | undefined;
 
   /** @param labels the names of the labels to sum up; only the first ones count */
   constructor(labels: readonly string[]) {
@@ -128,14 +138,26 @@ export class HourSplits {
    * @param labels likewise for their labels
    */
   add(record: RecordRow, facts: number, labels: number | null): void {
+    const hour = Math.floor(record.created_at / hourMs);
     const declared = this.#labels.length === 0 ? null : labels;
-    const key = `${Math.floor(record.created_at / hourMs)} ${facts} ${declared}`;
-    let alike = this.#alike.get(key);
-    if (alike === undefined) {
-      alike = { record, sums: emptySums() };
-      this.#alike.set(key, alike);
+    let last = this.#last;
+    if (last === undefined || last.hour !== hour || last.facts !== facts || last.labels !== declared) {
+      const key = { hour, facts, labels: declared };
+      last = { ...this.#alikeOf(record, key), ...key };
+      this.#last = last;
     }
-    addRecord(alike.sums, record);
+    addRecord(last.sums, record);
+  }
+
+  #alikeOf(record: RecordRow, { hour, facts, labels }: AlikeKey): Alike {
+    const key = `${hour} ${facts} ${labels}`;
+    const alike = this.#alike.get(key) ?? { record, sums: emptySums() };
+    this.#alike.set(key, alike);
+    return alike;
+  }
+
+  alike(): Iterable<Alike> {
+    return this.#alike.values();
   }
 
   /** Adds the sums to the existing rows. `clean` converts texts to the form that the log stores. */

@@ -45,10 +45,16 @@ const valuesOfGroup = 300;
 
 /** Joins the values of several rows at a time. The number of rows is a multiple of `size`. */
 const inGroups = (rows: readonly RowValues[], size: number): readonly RowValues[] => {
+  const columns = rows[0]?.length ?? 0;
   const groups: RowValues[] = [];
   for (let from = 0; from < rows.length; from += size) {
-    const group: ColumnValue[] = [];
-    for (let at = from; at < from + size; at += 1) group.push(...(rows[at] ?? []));
+    const group = new Array<ColumnValue>(size * columns).fill(null);
+    let at = 0;
+    for (let row = from; row < from + size; row += 1)
+      for (const value of rows[row] ?? []) {
+        group[at] = value;
+        at += 1;
+      }
     groups.push(group);
   }
   return groups;
