@@ -5,6 +5,7 @@ import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/codec/n
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
 import { recordedChecks } from '../../../../plugins/control/logs/codec/trail-codec.ts';
 import { timeOfId } from '../../../../plugins/control/logs/writer/stored-id.ts';
+import { toRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
@@ -48,6 +49,23 @@ describe('notes', () => {
       }),
       lawRuns,
     );
+  });
+
+  it('have a record that both databases can store, also if only the reader has checked its texts', () => {
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(anyNote, (given) => {
+        const writer = new NoteWriter();
+        writeNote(writer, given, now);
+        const reader = new NoteReader();
+        reader.begin(toBytes(writer));
+        const note = readNote(reader);
+        seen.add(reader.isStorable);
+        expect(toRecord(note, { isStorable: reader.isStorable })).toEqual(toRecord(note));
+      }),
+      lawRuns,
+    );
+    expect([...seen].sort()).toEqual([false, true]);
   });
 
   it('are the same if each is written and read on its own', () => {
