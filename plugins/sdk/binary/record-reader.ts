@@ -9,35 +9,35 @@ const bytesOfNumber = 8;
  * something else.
  */
 export class RecordReader {
-  private piece: Buffer = Buffer.alloc(0);
-  private view: DataView = new DataView(this.piece.buffer);
-  private at = 0;
-  private readonly names: string[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #at = 0;
+  readonly #names: string[] = [];
 
   /** Starts with the next piece. */
   begin(piece: Buffer): void {
-    this.piece = piece;
-    this.view = new DataView(piece.buffer, piece.byteOffset, piece.length);
-    this.at = 0;
+    this.#bytes = piece;
+    this.#view = new DataView(piece.buffer, piece.byteOffset, piece.length);
+    this.#at = 0;
   }
 
   get isAtEnd(): boolean {
-    return this.at === this.piece.length;
+    return this.#at === this.#bytes.length;
   }
 
   /** Skips a small number if it has this value, and returns whether it does. */
   passes(value: number): boolean {
-    if (this.isAtEnd || this.view.getUint8(this.at) !== value) return false;
-    this.at += 1;
+    if (this.isAtEnd || this.#view.getUint8(this.#at) !== value) return false;
+    this.#at += 1;
     return true;
   }
 
   small(): number {
-    return this.view.getUint8(this.next(1));
+    return this.#view.getUint8(this.#next(1));
   }
 
   number(): number {
-    return this.view.getFloat64(this.next(bytesOfNumber));
+    return this.#view.getFloat64(this.#next(bytesOfNumber));
   }
 
   numberOrNull(): number | null {
@@ -46,13 +46,13 @@ export class RecordReader {
   }
 
   textOrNull(): string | null {
-    const code = this.view.getUint16(this.next(bytesOfCode));
+    const code = this.#view.getUint16(this.#next(bytesOfCode));
     if (code === codes.none) return null;
-    if (code >= firstName) return this.known(code - firstName);
+    if (code >= firstName) return this.#known(code - firstName);
     const text = this.spelled();
     if (code === codes.text) return text;
-    if (code === codes.onlyName) this.names.length = 0;
-    this.names.push(text);
+    if (code === codes.onlyName) this.#names.length = 0;
+    this.#names.push(text);
     return text;
   }
 
@@ -62,39 +62,39 @@ export class RecordReader {
 
   /** Returns bytes that share the memory of the piece. */
   bytes(): Uint8Array {
-    const [from, end] = this.lengthened();
-    return this.piece.subarray(from, end);
+    const [from, end] = this.#lengthened();
+    return this.#bytes.subarray(from, end);
   }
 
   /** Returns `count` bytes that were written without a length and share the memory of the piece. */
   protected part(count: number): Buffer {
-    const from = this.next(count);
-    return this.piece.subarray(from, this.at);
+    const from = this.#next(count);
+    return this.#bytes.subarray(from, this.#at);
   }
 
-  private known(at: number): string {
-    const name = this.names[at];
+  #known(at: number): string {
+    const name = this.#names[at];
     if (name === undefined)
-      throw new RangeError(`A record has the name ${at}, but only ${this.names.length} are known.`);
+      throw new RangeError(`A record has the name ${at}, but only ${this.#names.length} are known.`);
     return name;
   }
 
   protected spelled(): string {
-    const [from, end] = this.lengthened();
-    return this.piece.toString('utf8', from, end);
+    const [from, end] = this.#lengthened();
+    return this.#bytes.toString('utf8', from, end);
   }
 
   /** Returns the start and the end of a value that is preceded by its length. */
-  private lengthened(): readonly [from: number, end: number] {
-    const bytes = this.view.getUint32(this.next(bytesOfLength));
-    const from = this.next(bytes);
-    if (this.at > this.piece.length) throw new RangeError('A record extends beyond the end of the bytes.');
-    return [from, this.at];
+  #lengthened(): readonly [from: number, end: number] {
+    const bytes = this.#view.getUint32(this.#next(bytesOfLength));
+    const from = this.#next(bytes);
+    if (this.#at > this.#bytes.length) throw new RangeError('A record extends beyond the end of the bytes.');
+    return [from, this.#at];
   }
 
-  private next(bytes: number): number {
-    const at = this.at;
-    this.at += bytes;
+  #next(bytes: number): number {
+    const at = this.#at;
+    this.#at += bytes;
     return at;
   }
 }

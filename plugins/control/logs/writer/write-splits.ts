@@ -156,6 +156,7 @@ export class HourSplits {
     return alike;
   }
 
+  /** Lists the sums, before they are split by dimensions. */
   alike(): Iterable<Alike> {
     return this.#alike.values();
   }
