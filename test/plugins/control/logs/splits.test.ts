@@ -119,6 +119,37 @@ const draw = async (store: LogStore, graph: string, of: Drawing): Promise<any> =
 };
 
 describeLogs('hourly sums by one dimension', (log) => {
+  it('separate records of one transaction that differ only in their hour or in a label', async () => {
+    const { store } = log();
+    const workspace = 'alike';
+    const at = (hour: number, team: string, micros: number): SampleRecord => ({
+      ...{ workspace_id: workspace, id: idAt(start + hour * hourMs), labels: { team }, micros },
+    });
+    const records = [
+      at(0, 'red', 1000),
+      at(0, 'blue', 9000),
+      at(1, 'blue', 3000),
+      at(1, 'blue', 2000),
+      at(0, 'red', 4000),
+    ];
+    await writeRecords(store, records.map(sampleRecord), labels);
+    const { splits } = await draw(store, 'requests', drawing(workspace, { split: 'metadata.team' }));
+    const totals = splits.map(({ value, summary }: { value: string; summary: object }) => [value, summary]);
+    expect(Object.fromEntries(totals)).toMatchObject({ red: { total: 2 }, blue: { total: 3 } });
+    const { data_points: points } = await draw(store, 'requests', drawing(workspace));
+    expect(points.map(({ total }: { total: number }) => total)).toEqual([3, 2, 0, 0, 0]);
+    const hours = await store.db
+      .selectFrom('log_hours')
+      .select(['requests', 'micros', 'most_micros'])
+      .where('workspace_id', '=', workspace)
+      .orderBy('hour')
+      .execute();
+    expect(hours).toEqual([
+      { requests: 3, micros: 14_000, most_micros: 9000 },
+      { requests: 2, micros: 5000, most_micros: 3000 },
+    ]);
+  });
+
   it('match a simple model for every graph and split, however records are divided into transactions', async () => {
     let run = 0;
     await fc.assert(
