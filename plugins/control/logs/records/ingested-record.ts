@@ -6,7 +6,7 @@ import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogStore } from '../writer/log-store.ts';
 import { loggedHeaders, sealedBodies } from '../writer/sealed-bodies.ts';
 import { timeOfId } from '../writer/stored-id.ts';
-import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../writer/to-record.ts';
+import { type NewRecord, readLabels, recordBytes, storableRecord } from '../writer/to-record.ts';
 import { writeRecords } from '../writer/write-records.ts';
 
 /** A request that a program sent without the gateway, as it reports it. */
@@ -110,11 +110,17 @@ export const ingestedRecord = ({ request, response, metadata = {} }: IngestedLog
       source: 'sent',
       has_problem: 0,
       metadata: JSON.stringify(readLabels(labels)),
-      bytes: columnBytes,
+      bytes: recordBytes(null),
     },
     detail: { detail, bodies: null },
   });
 };
+
+/** Adds the bodies of a record, sealed as JSON, if it has any. */
+const withBodies = ({ record, detail }: NewRecord, bodies: string | null): NewRecord => ({
+  record: { ...record, bytes: recordBytes(bodies) },
+  detail: { ...detail, bodies },
+});
 
 /** Adds records of requests that the gateway has not served, and resolves to their ids. Rejects like the store. */
 export const sendRecords = async (

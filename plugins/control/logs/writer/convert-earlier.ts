@@ -12,7 +12,7 @@ import {
   lockForWriting,
   type RecordRow,
 } from './log-store.ts';
-import { columnBytes, type NewRecord } from './to-record.ts';
+import { type NewRecord, recordBytes } from './to-record.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
 /** A record as an earlier version wrote it. */
@@ -96,7 +96,7 @@ const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord 
       ...row,
       metadata: storableJson(row.metadata),
       has_problem: parseObject(detail)?.problem === undefined ? 0 : 1,
-      bytes: columnBytes + (bodies?.length ?? 0),
+      bytes: recordBytes(bodies),
     },
     detail: { detail, bodies },
   };

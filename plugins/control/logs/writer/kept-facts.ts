@@ -172,7 +172,7 @@ export class SharedFacts {
 
   /** Returns the numbers for each record. */
   async keep(records: readonly RecordRow[]): Promise<readonly RecordNames[]> {
-    // Without callbacks, which V8 would compile again after each collection of the whole heap.
+    // V8 would compile callbacks that are created here again after each collection of the whole heap.
     const keys: string[] = [];
     for (const record of records) keys.push(this.#keys.of(record));
     const sets = records.map(labelsKey);

@@ -74,8 +74,7 @@ function* readWork(reader: NoteReader): Generator<readonly NewRecord[]> {
     const records: NewRecord[] = [];
     while (!reader.isAtEnd && records.length < recordsAtOnce) {
       const note = readNote(reader);
-      const sealed = bodies.size === 0 ? null : bodies.get(note.id);
-      records.push(toRecord(note, { bodies: sealed ?? null, isStorable: reader.isStorable }));
+      records.push(toRecord(note, { bodies: bodies.get(note.id), isStorable: reader.isStorable }));
     }
     yield records;
   }

@@ -40,19 +40,16 @@ export const storableRecord = (rows: NewRecord): NewRecord => {
   return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
 };
 
-/** Adds the bodies of a record, sealed as JSON, if it has any. */
-export const withBodies = ({ record, detail }: NewRecord, bodies: string | null): NewRecord =>
-  bodies === null
-    ? { record, detail }
-    : { record: { ...record, bytes: record.bytes + bodies.length }, detail: { ...detail, bodies } };
-
 /** The JSON of no labels. */
 export const noLabels = '{}';
 
 const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 
 /** The size of a record without its detail and its bodies: its columns, in the table and in the indexes. */
-export const columnBytes = 200;
+const columnBytes = 200;
+
+/** Returns the size of a record without its detail. */
+export const recordBytes = (bodies: RecordDetail['bodies']): number => columnBytes + (bodies?.length ?? 0);
 
 /** Members without a value are undefined, which is cheaper than omitting them. They are not in the JSON. */
 type DetailMembers = {
@@ -91,7 +88,7 @@ const toLabelsJson = (metadata: JsonObject = {}): string =>
 
 interface RecordOptions {
   /** The sealed bodies as JSON. */
-  readonly bodies?: string | null;
+  readonly bodies?: string | undefined;
   /** Whether both databases are known to store all texts of the request unchanged. */
   readonly isStorable?: boolean;
 }
@@ -99,9 +96,10 @@ interface RecordOptions {
 /** Creates the rows of a request that has ended. */
 export const toRecord = (
   request: NotedRequest,
-  { bodies = null, isStorable = false }: RecordOptions = {},
+  { bodies: sealed, isStorable = false }: RecordOptions = {},
 ): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
+  const bodies = sealed ?? null;
   const used = sumTrail(line.trail);
   const { lastAttempt } = used;
   // That of the last call, or of the cache that answered.
@@ -146,7 +144,7 @@ export const toRecord = (
       source: 'gateway',
       has_problem: request.problem === undefined ? 0 : 1,
       metadata: toLabelsJson(line.metadata),
-      bytes: columnBytes + (bodies?.length ?? 0),
+      bytes: recordBytes(bodies),
       first_micros: head === undefined ? null : Math.round(head * 1000),
       cached_tokens: Math.min(used.cached, used.input),
     },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hourMs } from '../../../../schema/durations.ts';
+import { startOfHour } from '../../../../schema/durations.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
@@ -138,7 +138,7 @@ export class HourSplits {
    * @param labels likewise for their labels
    */
   add(record: RecordRow, facts: number, labels: number | null): void {
-    const hour = Math.floor(record.created_at / hourMs);
+    const hour = startOfHour(record.created_at);
     const declared = this.#labels.length === 0 ? null : labels;
     let last = this.#last;
     if (last === undefined || last.hour !== hour || last.facts !== facts || last.labels !== declared) {
@@ -182,7 +182,7 @@ export class HourSplits {
   #split(clean: (text: string) => string): Map<string, Split> {
     const splits = new Map<string, Split>();
     for (const { record, sums } of this.#alike.values()) {
-      const of = { workspace_id: record.workspace_id, hour: Math.floor(record.created_at / hourMs) * hourMs };
+      const of = { workspace_id: record.workspace_id, hour: startOfHour(record.created_at) };
       const add = (dimension: string, value: string | null | undefined): void => {
         const text = typeof value === 'string' ? clean(value) : '';
         const isOther = !isShort(text);
