@@ -13,7 +13,7 @@ import { openRedisLimits } from '../../../plugins/control/metering/counters/redi
 import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
-import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
+import { readNote, writeNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 import type { CountersAsked } from './start-counting.ts';
 
@@ -58,9 +58,15 @@ const ownedCounters = (): OwnedCountersAsker => {
 
 const limits: Limits<Note> =
   url === 'owned'
-    ? openOwnedLimits({ counters: ownedCounters(), clock: systemClock, commandMs: 100, say: () => {} })
+    ? openOwnedLimits({
+        counters: ownedCounters(),
+        clock: systemClock,
+        commandMs: 100,
+        say: () => {},
+        writeEntry: writeNote,
+      })
     : await openRedisLimits<Note>({
-        ...{ url, namespace, clock: systemClock, readEntry: readNote, leaseMs: 1000 },
+        ...{ url, namespace, clock: systemClock, readEntry: readNote, writeEntry: writeNote, leaseMs: 1000 },
         postings: { post },
         sums: async () => [],
         say: () => {},

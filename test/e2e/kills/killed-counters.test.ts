@@ -8,7 +8,7 @@ import type { Posting } from '../../../plugins/control/metering/ledger/posting.t
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { type OnceLedger, onceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
-import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
+import { readNote, writeNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 import { type CountingOptions, startCounting } from './start-counting.ts';
@@ -30,7 +30,16 @@ const users = Array.from({ length: buckets }, (_, user) => perUser(user));
 
 const openReader = (url: string, ledger: OnceLedger<Note>): Promise<Limits<Note>> =>
   openRedisLimits<Note>({
-    ...{ url, namespace, clock: systemClock, postings: ledger, readEntry: readNote, commandMs: 5000, leaseMs: 1000 },
+    ...{
+      url,
+      namespace,
+      clock: systemClock,
+      postings: ledger,
+      readEntry: readNote,
+      writeEntry: writeNote,
+      commandMs: 5000,
+      leaseMs: 1000,
+    },
     sums: async () => [],
     say: () => {},
   });
@@ -145,7 +154,7 @@ it(
     await Promise.all(running.map((each) => each.end()));
     const reader = openOwnedLimits<Note>({
       counters: { run: (question, args) => owner.answer(0, question, args), posted: async () => {} },
-      ...{ clock: systemClock, say: () => {} },
+      ...{ clock: systemClock, say: () => {}, writeEntry: writeNote },
     });
     await expectExact(reader, ledger);
   },

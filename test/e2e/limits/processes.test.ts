@@ -176,7 +176,12 @@ describe.runIf(programs !== undefined && hasRedis)('gateways that share a Postgr
       const late: object[] = [];
       const limits = await openRedisLimits({
         ...{ url: redis.url, namespace: JSON.parse(value), clock: systemClock, say: () => {} },
-        ...{ sums: async () => [], readEntry: () => ({}), commandMs: 5000 },
+        ...{
+          sums: async () => [],
+          readEntry: () => ({}),
+          writeEntry: () => ({ own: '{', shared: '}' }),
+          commandMs: 5000,
+        },
         postings: { post: (some) => void late.push(...some) },
       });
       onTestFinished(() => limits.close());

@@ -31,8 +31,8 @@ const longestTurnMs = 2;
 const maxDecisions = 64;
 const maxChars = 256 * 1024;
 
-const measureSize = ({ head, charges, entry = '' }: Decision): number => {
-  let size = entry.length;
+const measureSize = ({ head, charges, entry }: Decision): number => {
+  let size = entry === undefined ? 0 : entry.own.length + entry.shared.length;
   for (const part of head) size += typeof part === 'string' ? part.length : 0;
   for (const { bucket } of charges) size += bucket.length;
   return size;

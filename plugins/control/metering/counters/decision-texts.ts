@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Reset, Unit } from '../../kernel/limits/limit-policy.ts';
-import type { PostedCharge } from '../ledger/posting.ts';
+import type { EntryText, PostedCharge } from '../ledger/posting.ts';
 import { type Charge, type CounterState, type Granted, type Refused, sharedBucket } from './limits.ts';
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
@@ -16,7 +16,10 @@ export type SentPlace = readonly [
   from?: number,
 ];
 
-/** A decision in a message, as JSON: its head, then numbers of counters and amounts. */
+/**
+ * A decision in a message, as JSON: its head, then the number of the end of its entry if it has one, then numbers of counters and
+ * amounts.
+ */
 export type SentDecision = readonly [action: Action, ...rest: (string | number)[]];
 
 type Action = 'reserve' | 'look' | 'settle' | 'release' | 'charge' | 'made';
@@ -55,8 +58,8 @@ export interface Decision {
   /** The action and its arguments; see the script of each in `redis/lua/decide.ts`. */
   readonly head: SentDecision;
   readonly charges: readonly Charge[];
-  /** The entry for the ledger, as JSON; absent if the decision has no entry. */
-  readonly entry?: string;
+  /** The entry for the ledger; absent if the decision has no entry. */
+  readonly entry?: EntryText;
 }
 
 /** Checks charges without reserving anything. */
@@ -65,15 +68,15 @@ export const lookDecision = (charges: readonly Charge[]): Decision => ({ head: [
 export const reserveDecision = (
   id: string,
   charges: readonly Charge[],
-  { ttlMs, entry }: { readonly ttlMs: number; readonly entry: unknown },
-): Decision => ({ head: ['reserve', id, ttlMs], charges, entry: JSON.stringify(entry) });
+  { ttlMs, entry }: { readonly ttlMs: number; readonly entry: EntryText },
+): Decision => ({ head: ['reserve', id, ttlMs], charges, entry });
 
 /** @param epoch the one in which the reservation was granted; empty if unknown */
 export const settleDecision = (
   id: string,
   actual: readonly Charge[],
-  { epoch, entry }: { readonly epoch: string; readonly entry: unknown },
-): Decision => ({ head: ['settle', id, epoch], charges: actual, entry: JSON.stringify(entry) });
+  { epoch, entry }: { readonly epoch: string; readonly entry: EntryText },
+): Decision => ({ head: ['settle', id, epoch], charges: actual, entry });
 
 const noCharges: readonly Charge[] = [];
 
@@ -83,10 +86,10 @@ export const releaseDecision = (id: string, epoch: string): Decision => ({
   charges: noCharges,
 });
 
-export const chargeDecision = (id: string, charges: readonly Charge[], entry: unknown): Decision => ({
+export const chargeDecision = (id: string, charges: readonly Charge[], entry: EntryText): Decision => ({
   head: ['charge', id],
   charges,
-  entry: JSON.stringify(entry),
+  entry,
 });
 
 /** Notes that the ledger has what was charged with an id. */
@@ -135,47 +138,58 @@ export const fromDecisionText = (charges: readonly Charge[], text: string): Gran
   return { kind, counter: fromStateWords(charge, words) };
 };
 
-/** How many of the last counters a charge is compared with. Most requests use the same counters as those before them. */
+/** How many of the last values a value is compared with. Most requests use the same counters as those before them. */
 const maxCompared = 8;
 
-const isSame = (one: Charge, other: Charge): boolean =>
+const isSameCounter = (one: Charge, other: Charge): boolean =>
   one.policy === other.policy &&
   one.bucket === other.bucket &&
   one.unit === other.unit &&
   one.limit === other.limit &&
   one.reset === other.reset;
 
-/** The counters that decisions refer to, with most duplicates removed. */
-class Places {
-  readonly #charges: Charge[] = [];
+const isSameText = (one: string, other: string): boolean => one === other;
 
-  /** Returns the number of a charge's counter. */
-  toNumber(charge: Charge): number {
-    const { length } = this.#charges;
-    for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
-      const known = this.#charges[at];
-      if (known !== undefined && isSame(known, charge)) return at;
-    }
-    return this.#charges.push(charge) - 1;
+/** The values that decisions refer to by number, with most duplicates removed. */
+class NumberedValues<Value> {
+  readonly values: Value[] = [];
+  readonly #isSame: (one: Value, other: Value) => boolean;
+
+  constructor(isSame: (one: Value, other: Value) => boolean) {
+    this.#isSame = isSame;
   }
 
-  get sent(): readonly SentPlace[] {
-    return this.#charges.map(toSentPlace);
+  toNumber(value: Value): number {
+    const { values } = this;
+    for (let at = values.length - 1; at >= Math.max(0, values.length - maxCompared); at -= 1) {
+      const known = values[at];
+      if (known !== undefined && this.#isSame(known, value)) return at;
+    }
+    return values.push(value) - 1;
   }
 }
 
+/** The arguments of a script that makes decisions. */
+export type SentDecisions = readonly [decisions: string, entries: string, ends: string];
+
 /**
- * Writes decisions as a message: a JSON list of the counters and of the decisions, each of which ends with numbers of counters
- * and amounts; and the entries of those that have one, in order, one per line.
+ * Writes decisions as a message: a JSON list of the counters and of the decisions; the entries of those that have one, in order,
+ * one per line, without their shared ends; and these ends, one per line.
  */
-export const sentDecisions = (decisions: readonly Decision[]): readonly [string, string] => {
-  const places = new Places();
+export const sentDecisions = (decisions: readonly Decision[]): SentDecisions => {
+  const counters = new NumberedValues<Charge>(isSameCounter);
+  const ends = new NumberedValues<string>(isSameText);
   let entries = '';
-  const sent = decisions.map(({ head, charges, entry }) => {
-    const list: (string | number)[] = [...head];
-    for (const charge of charges) list.push(places.toNumber(charge), charge.amount);
-    if (entry !== undefined) entries += `${entry}\n`;
-    return list;
-  });
-  return [JSON.stringify([places.sent, sent]), entries];
+  const sent: SentDecision[] = [];
+  for (const { head, charges, entry } of decisions) {
+    const list: [Action, ...(string | number)[]] = [...head];
+    if (entry !== undefined) {
+      entries += `${entry.own}\n`;
+      list.push(ends.toNumber(entry.shared));
+    }
+    for (const charge of charges) list.push(counters.toNumber(charge), charge.amount);
+    sent.push(list);
+  }
+  const lines = ends.values.map((end) => `${end}\n`).join('');
+  return [JSON.stringify([counters.values.map(toSentPlace), sent]), entries, lines];
 };

@@ -3,7 +3,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { CountersAvailability } from './counters-availability.ts';
 import type { Limits } from './limits.ts';
 import type { CountersPlace, RemoteCounters } from './remote-counters.ts';
-import { RemoteLimits } from './remote-limits.ts';
+import { RemoteLimits, type RemoteLimitsOptions } from './remote-limits.ts';
 
 /** Queries the process that owns this worker and counts for it. */
 export interface OwnedCountersAsker extends RemoteCounters {
@@ -11,7 +11,7 @@ export interface OwnedCountersAsker extends RemoteCounters {
   posted(until: 'written' | 'tried'): Promise<void>;
 }
 
-export interface OwnedLimitsOptions {
+export interface OwnedLimitsOptions<Entry> extends Pick<RemoteLimitsOptions<Entry>, 'writeEntry'> {
   readonly counters: OwnedCountersAsker;
   readonly clock: Clock;
   /** Notifies the operator. */
@@ -33,11 +33,12 @@ export const openOwnedLimits = <Entry>({
   counters,
   clock,
   say,
+  writeEntry,
   commandMs = 1000,
   maxUnsent = 100_000,
-}: OwnedLimitsOptions): Limits<Entry> =>
+}: OwnedLimitsOptions<Entry>): Limits<Entry> =>
   new RemoteLimits<Entry>({
-    ...{ decisions: counters, others: counters, place, clock, commandMs, maxUnsent, say },
+    ...{ decisions: counters, others: counters, place, clock, commandMs, maxUnsent, say, writeEntry },
     availability: new CountersAvailability({ clock, say, place }),
     posted: (until) => counters.posted(until),
   });

@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import type { TakenPostings } from '../ledger/posting.ts';
+import type { EntryText, TakenPostings } from '../ledger/posting.ts';
 import { postedText, type SentDecision, type SentPlace, stateText } from './decision-texts.ts';
 import { type Charge, type CounterSum, type Granted, type LateCharges, type Refused, sharedBucket } from './limits.ts';
 import { MemoryLimits } from './memory-limits.ts';
@@ -17,10 +17,12 @@ export interface OwnedCountersOptions<Entry> {
 }
 
 /** An entry as a worker has sent it. It is parsed when it is posted. */
-interface SentEntry {
+interface SentEntry extends EntryText {
   readonly worker: number;
-  readonly text: string;
 }
+
+/** Returns the next entry of a message, from the number of its end. */
+type NextEntry = (end: string | number | undefined) => SentEntry;
 
 /** The maximum number of late charges that are not known to be in the ledger. Beyond it, the oldest are forgotten. */
 const maxPending = 1000;
@@ -52,8 +54,8 @@ export class OwnedCounters<Entry> {
     this.#memory = new MemoryLimits({
       clock,
       postings: {
-        take: ({ entry: { text }, ...posting }) => {
-          const entry = readEntry(fromJson(text));
+        take: ({ entry: { own, shared }, ...posting }) => {
+          const entry = readEntry(fromJson(own + shared));
           if (entry === undefined) say('gw: A posting of a worker cannot be read, and is skipped.\n');
           else postings.take({ ...posting, entry });
         },
@@ -70,9 +72,9 @@ export class OwnedCounters<Entry> {
   async answer(
     worker: number,
     question: CountersQuestion,
-    [first = '', entries = '']: readonly string[],
+    [first = '', entries = '', ends = '']: readonly string[],
   ): Promise<readonly string[]> {
-    if (question === 'decide') return ['decided', epoch, this.#decideAll(worker, first, entries).join('\n')];
+    if (question === 'decide') return ['decided', epoch, this.#decideAll(worker, first, { entries, ends }).join('\n')];
     const sent: readonly SentPlace[] = fromJson(first);
     const places = sent.map((place) => this.#places.read(place));
     if (question === 'read') return ['read', ...(await this.#memory.read(places)).map(stateText)];
@@ -89,25 +91,30 @@ export class OwnedCounters<Entry> {
     return this.#memory.close();
   }
 
-  #decideAll(worker: number, text: string, entries: string): readonly string[] {
+  #decideAll(
+    worker: number,
+    text: string,
+    { entries, ends }: { readonly entries: string; readonly ends: string },
+  ): readonly string[] {
     const [sent, decisions]: readonly [readonly SentPlace[], readonly SentDecision[]] = fromJson(text);
     const places = sent.map((place) => this.#places.read(place));
-    const lines = entries.split('\n');
+    const owns = entries.split('\n');
+    const shareds = ends.split('\n');
     let line = 0;
-    const nextEntry = (): SentEntry => {
+    const nextEntry = (end: string | number | undefined): SentEntry => {
       line += 1;
-      return { worker, text: lines[line - 1] ?? '' };
+      return { worker, own: owns[line - 1] ?? '', shared: shareds[Number(end)] ?? '' };
     };
     return decisions.map((decision) => this.#decide(decision, places, nextEntry));
   }
 
-  #decide([kind, ...rest]: SentDecision, places: readonly CountedPlace[], nextEntry: () => SentEntry): string {
+  #decide([kind, ...rest]: SentDecision, places: readonly CountedPlace[], nextEntry: NextEntry): string {
     const memory = this.#memory;
     const id = String(rest[0]);
     switch (kind) {
       case 'reserve': {
-        const charges = toCharges(rest, { at: 2, places });
-        return answerText(charges, memory.reserve(id, charges, { ttlMs: Number(rest[1]), entry: nextEntry() }));
+        const charges = toCharges(rest, { at: 3, places });
+        return answerText(charges, memory.reserve(id, charges, { ttlMs: Number(rest[1]), entry: nextEntry(rest[2]) }));
       }
       case 'look': {
         const charges = toCharges(rest, { at: 0, places });
@@ -115,12 +122,12 @@ export class OwnedCounters<Entry> {
       }
       case 'settle': {
         const settle = rest[1] === '' ? memory.settleUnanswered : memory.settle;
-        settle.call(memory, id, toCharges(rest, { at: 2, places }), nextEntry());
+        settle.call(memory, id, toCharges(rest, { at: 3, places }), nextEntry(rest[2]));
         return done;
       }
       case 'charge': {
-        nextEntry();
-        const charged = memory.chargeNow(toCharges(rest, { at: 1, places }));
+        nextEntry(rest[1]);
+        const charged = memory.chargeNow(toCharges(rest, { at: 2, places }));
         this.#remember(id, charged);
         return postedText(charged.posted);
       }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
+import type { EntryText } from '../ledger/posting.ts';
 import { CounterStateCache, GrantedIds } from './counter-state-cache.ts';
 import type { CountersAvailability } from './counters-availability.ts';
 import { DecisionBatches, ResendQueue } from './decision-batches.ts';
@@ -42,13 +43,15 @@ interface BesideDecisions {
   end(): Promise<void>;
 }
 
-export interface RemoteLimitsOptions {
+export interface RemoteLimitsOptions<Entry> {
   /** Answers decisions, which requests wait for. */
   readonly decisions: RemoteCounters;
   /** Answers everything else. */
   readonly others: RemoteCounters;
   readonly availability: CountersAvailability;
   readonly place: CountersPlace;
+  /** Writes an entry as JSON. */
+  readonly writeEntry: (entry: Entry) => EntryText;
   readonly clock: Clock;
   /** How long to wait for a decision, in milliseconds. */
   readonly commandMs: number;
@@ -70,7 +73,7 @@ const nothingLeft: LateCharges = { posted: [], onStored: () => {} };
 
 /** Counts in another process, which several processes may share. */
 export class RemoteLimits<Entry> implements Limits<Entry> {
-  readonly #options: RemoteLimitsOptions;
+  readonly #options: RemoteLimitsOptions<Entry>;
   readonly #availability: CountersAvailability;
   readonly #beside: BesideDecisions | undefined;
   readonly #batches: DecisionBatches;
@@ -79,7 +82,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
   readonly #ids = new GrantedIds();
   #isClosed = false;
 
-  constructor(options: RemoteLimitsOptions) {
+  constructor(options: RemoteLimitsOptions<Entry>) {
     const { decisions: runner, availability, place, clock, commandMs, maxUnsent: max, say, beside } = options;
     this.#options = options;
     this.#availability = availability;
@@ -101,7 +104,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     }
     return new Promise((resolve) => {
       this.#batches.ask({
-        decision: reserveDecision(id, charges, { ttlMs, entry }),
+        decision: reserveDecision(id, charges, { ttlMs, entry: this.#options.writeEntry(entry) }),
         isUrgent: true,
         answered: (text, epoch) => {
           const answer = this.#read(charges, text);
@@ -137,7 +140,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     const epoch = this.#ids.take(id);
     if (epoch === undefined) return;
     this.#known.charged(actual);
-    this.#unsent.send(settleDecision(id, actual, { epoch, entry }));
+    this.#unsent.send(settleDecision(id, actual, { epoch, entry: this.#options.writeEntry(entry) }));
   }
 
   release(id: string): void {
@@ -148,7 +151,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
   charge(id: string, charges: readonly Charge[], entry: Entry): Promise<LateCharges> {
     return new Promise((resolve, reject) => {
       this.#batches.ask({
-        decision: chargeDecision(id, charges, entry),
+        decision: chargeDecision(id, charges, this.#options.writeEntry(entry)),
         isUrgent: false,
         answered: (text) => {
           const posted = readPosted(text);

@@ -53,6 +53,15 @@ const isEntry = (value: unknown): value is LedgerEntry =>
 /** Reads an entry that was written as JSON; returns undefined if it is not valid. */
 export const readEntry = (value: unknown): LedgerEntry | undefined => (isEntry(value) ? value : undefined);
 
+/**
+ * The JSON of an entry in two parts, which are joined. The second has no line break, and equals that of most other entries of
+ * the same caller and target.
+ */
+export interface EntryText {
+  readonly own: string;
+  readonly shared: string;
+}
+
 /** A charge that was made, in the window in which it was admitted. */
 export interface PostedCharge {
   readonly policy: string;

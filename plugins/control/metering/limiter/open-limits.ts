@@ -89,12 +89,19 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
     const { linesWriter } = await import('../counters/redis/posting-texts.ts');
     const namespace = await countersName(store, clock.wall());
-    const posted = { writeLines: linesWriter(store), postings: ledger.committed, readEntry };
-    return openRedisLimits({ url: redisUrl, namespace, clock, ...posted, sums, say });
+    const { createEntryWriter } = await import('../ledger/entry-texts.ts');
+    const texts = {
+      writeLines: linesWriter(store),
+      postings: ledger.committed,
+      readEntry,
+      writeEntry: createEntryWriter(),
+    };
+    return openRedisLimits({ url: redisUrl, namespace, clock, ...texts, sums, say });
   }
   if (owned !== undefined) {
     const { openOwnedLimits } = await import('../counters/open-owned-limits.ts');
-    return openOwnedLimits({ counters: owned, clock, say });
+    const { createEntryWriter } = await import('../ledger/entry-texts.ts');
+    return openOwnedLimits({ counters: owned, clock, say, writeEntry: createEntryWriter() });
   }
   const memory = new MemoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
   memory.load(await sums());

@@ -113,9 +113,10 @@ end
 
 /**
  * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the
- * decisions, whose charges are zero-based numbers of counters, and amounts; and the entries of the decisions that have one, one
- * per line. Returns `decided`, the epoch and a line for each decision, which is `done` unless specified otherwise; or `lost`, if
- * the counters are not complete.
+ * decisions, whose charges are zero-based numbers of counters, and amounts; the entries of the decisions that have one, one per
+ * line, each without its end; and these ends, one per line, to which the decisions refer by their zero-based numbers. Returns
+ * `decided`, the epoch and a line for each decision, which is `done` unless specified otherwise; or `lost`, if the counters are
+ * not complete.
  */
 export const decideLua: string = `
 ${decisions.reserve}
@@ -124,14 +125,15 @@ ${decisions.release}
 ${decisions.charge}
 if not epoch then return { 'lost' } end
 local now = advance()
-local read = cjson.decode(ARGV[1])
-local places, answers, entryAt = readPlaces(read[1], now), {}, 1
+local sentPlaces, sentDecisions = unpack(cjson.decode(ARGV[1]))
+local places, ends, answers, entryAt = readPlaces(sentPlaces, now), {}, {}, 1
+for line in string.gmatch(ARGV[3], '([^\\n]*)\\n') do ends[#ends + 1] = line end
 
-local function nextEntry()
+local function nextEntry(number)
   local stop = string.find(ARGV[2], '\\n', entryAt, true)
-  local entry = string.sub(ARGV[2], entryAt, stop - 1)
+  local own = string.sub(ARGV[2], entryAt, stop - 1)
   entryAt = stop + 1
-  return entry
+  return { own = own, shared = ends[number + 1] }
 end
 
 local function chargesFrom(first, sent)
@@ -147,13 +149,13 @@ local function chargesFrom(first, sent)
 end
 
 local decisions = {
-  reserve = function(sent) return reserve(sent[2], sent[3], chargesFrom(4, sent), nextEntry(), now) end,
+  reserve = function(sent) return reserve(sent[2], sent[3], chargesFrom(5, sent), nextEntry(sent[4]), now) end,
   look = function(sent) return lookAt(chargesFrom(2, sent), now) end,
-  settle = function(sent) settle(sent[2], sent[3], chargesFrom(4, sent), nextEntry(), now) end,
-  charge = function(sent) charge(sent[2], chargesFrom(3, sent), nextEntry(), now) end,
+  settle = function(sent) settle(sent[2], sent[3], chargesFrom(5, sent), nextEntry(sent[4]), now) end,
+  charge = function(sent) charge(sent[2], chargesFrom(4, sent), nextEntry(sent[3]), now) end,
   release = function(sent) release(sent[2], sent[3]) end,
 }
-for index, sent in ipairs(read[2]) do
+for index, sent in ipairs(sentDecisions) do
   answers[index] = decisions[sent[1]](sent) or 'done'
   -- As after a decision that is the only one.
   sweep(now)

@@ -3,12 +3,12 @@ import { within } from '../../../../sdk/time/within.ts';
 import { CountersAvailability } from '../counters-availability.ts';
 import type { CounterSum, Limits } from '../limits.ts';
 import type { CountersPlace } from '../remote-counters.ts';
-import { RemoteLimits } from '../remote-limits.ts';
+import { RemoteLimits, type RemoteLimitsOptions } from '../remote-limits.ts';
 import { CounterUpkeep } from './counter-upkeep.ts';
 import { type PostedTexts, postLines } from './posting-texts.ts';
 import { redisError, ScriptRunner } from './script-runner.ts';
 
-export interface RedisLimitsOptions<Entry> extends PostedTexts<Entry> {
+export interface RedisLimitsOptions<Entry> extends PostedTexts<Entry>, Pick<RemoteLimitsOptions<Entry>, 'writeEntry'> {
   /** A URL: `redis://…` or `rediss://…`. */
   readonly url: string;
   /** Distinguishes the counters of one store from those of others in the same Redis. Letters, digits and hyphens. */
@@ -42,7 +42,17 @@ const place: CountersPlace = {
 
 /** Opens counters in a Redis that several processes share, and waits briefly until they can be queried. Never rejects. */
 export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>): Promise<Limits<Entry>> => {
-  const { url, namespace, clock, say, time, commandMs = 100, maxUnsent = 100_000, leaseMs = 5000 } = options;
+  const {
+    url,
+    namespace,
+    clock,
+    say,
+    time,
+    writeEntry,
+    commandMs = 100,
+    maxUnsent = 100_000,
+    leaseMs = 5000,
+  } = options;
   const prefix = `{gatewright:limits:${namespace}}:2:`;
   // Requests wait only for decisions. With the same short time-out, other commands would be resent repeatedly if Redis is slow.
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
@@ -52,7 +62,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   // If the ledger does not accept postings, they wait in Redis, and delay nothing else. The same ones may be posted again.
   const post = (lines: string): Promise<number> => within(clock, longestPostMs, postLines(options, lines));
   const limits = new RemoteLimits<Entry>({
-    ...{ decisions, others, availability, place, clock, commandMs, maxUnsent, say },
+    ...{ decisions, others, availability, place, clock, commandMs, maxUnsent, say, writeEntry },
     beside: (unsent) => new CounterUpkeep({ ...options, runner: others, availability, unsent, post, leaseMs }),
     close: () => Promise.all([decisions.close(), others.close()]),
   });

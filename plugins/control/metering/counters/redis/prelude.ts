@@ -46,7 +46,7 @@ local META, DUE, POSTINGS = P .. 'meta', P .. 'due', P .. 'postings'
 local meta = redis.call('HMGET', META, 'epoch', 'raw', 'time')
 local epoch = meta[1]
 
-local function int(number) return string.format('%.0f', number) end
+local function int(number) return string.format('%d', number) end
 
 -- Returns milliseconds since the epoch. If the time of Redis is set back, this time runs at half the speed until that of Redis has
 -- caught up. It does not follow a step that corrects the time of Redis.
@@ -211,13 +211,36 @@ local function add(charge, amount, now)
   return added
 end
 
--- Charges amounts and queues them for the ledger, in one step.
+local function quoted(text)
+  if not string.find(text, '[%c"\\\\]') then return '"' .. text .. '"' end
+  return string.sub(cjson.encode({ text }), 2, -2)
+end
+
+-- The beginning of the JSON of a charge, up to its amount. It is the same for all charges to one counter.
+local heads = {}
+local function headOf(charge)
+  local ofPolicy = heads[charge.policy]
+  if not ofPolicy then
+    ofPolicy = {}
+    heads[charge.policy] = ofPolicy
+  end
+  local head = ofPolicy[charge.bucket]
+  if not head or head.unit ~= charge.unit then
+    local texts = { quoted(charge.policy), quoted(charge.bucket), quoted(charge.unit) }
+    head = { unit = charge.unit, text = '[' .. table.concat(texts, ',') .. ',"' }
+    ofPolicy[charge.bucket] = head
+  end
+  return head.text
+end
+
+-- Charges amounts and queues them for the ledger, in one step. An entry is the two parts of a text, which are joined only with
+-- the rest, because Lua hashes all bytes of each text that it creates.
 local waiting
 local function post(id, corrects, entry, charges, amounts, now)
-  local posted = { id, corrects }
+  local posted = {}
   for index, charge in ipairs(charges) do
-    local added = add(charge, amounts[index] or 0, now)
-    posted[index + 2] = { charge.policy, charge.bucket, charge.unit, int(added), charge.start }
+    local added = int(add(charge, amounts[index] or 0, now))
+    posted[index] = headOf(charge) .. added .. '","' .. charge.start .. '"],'
   end
   waiting = waiting or redis.call('XLEN', POSTINGS)
   if waiting >= ${maxPostings} then
@@ -225,15 +248,17 @@ local function post(id, corrects, entry, charges, amounts, now)
     return
   end
   waiting = waiting + 1
-  redis.call('XADD', POSTINGS, '*', 'posting', string.sub(cjson.encode(posted), 1, -2) .. ',' .. entry .. ']')
+  local ids, ofCharges = '[' .. quoted(id) .. ',' .. quoted(corrects) .. ',', table.concat(posted)
+  redis.call('XADD', POSTINGS, '*', 'posting', ids .. ofCharges .. entry.own .. entry.shared .. ']')
 end
 
 local function store(id, record, ms)
   local charges = {}
   for index, each in ipairs(record.charges or {}) do
-    charges[index] = { each.policy, each.bucket, each.unit, int(each.amount), each.start, each.finish }
+    charges[index] = headOf(each) .. int(each.amount) .. '","' .. each.start .. '","' .. each.finish .. '"]'
   end
-  local text = record.state .. '\\n' .. (record.note or '') .. '\\n' .. cjson.encode(charges) .. '\\n' .. (record.entry or '')
+  local listed, entry = table.concat(charges, ','), record.entry or { own = '', shared = '' }
+  local text = record.state .. '\\n' .. (record.note or '') .. '\\n[' .. listed .. ']\\n' .. entry.own .. entry.shared
   if ms then redis.call('SET', P .. 'r:' .. id, text, 'PX', ms)
   else redis.call('SET', P .. 'r:' .. id, text) end
 end
@@ -270,7 +295,8 @@ local function sweep(now)
         amounts[index] = charge.amount
         giveBack(charge)
       end
-      post(id, '', string.sub(record.text, record.entryAt), record.charges, amounts, now)
+      local entry = { own = string.sub(record.text, record.entryAt), shared = '' }
+      post(id, '', entry, record.charges, amounts, now)
       store(id, { state = 'e', note = int(now), charges = record.charges }, ${correctableMs})
     end
   end

@@ -50,7 +50,7 @@ const startBatches = () => {
     /** Requests urgent decisions with entries of the given lengths. */
     askOf: (lengths: Readonly<Record<string, number>>) => {
       for (const [id, length] of Object.entries(lengths)) {
-        const entry = 'x'.repeat(length);
+        const entry = { own: 'x'.repeat(length - 1), shared: 'x' };
         askFor(id, { ...releaseDecision(`id-${id}`, ''), entry });
       }
     },

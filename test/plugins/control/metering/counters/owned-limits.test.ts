@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NotSentError } from '../../../../../plugins/control/metering/counters/remote-counters.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { ownedWorld } from './support/owned-world.ts';
+import { writeNote } from './support/redis-world.ts';
 import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
 
 describe('counters of the process that owns workers', () => {
@@ -64,9 +65,9 @@ describe('counters of the process that owns workers', () => {
     );
     const decide = (...decisions: Parameters<typeof sentDecisions>[0]) =>
       counters.run('decide', sentDecisions(decisions));
-    await decide(reserveDecision('late', [tokens(7)], { ttlMs: 250, entry: { note: 'estimate' } }));
+    await decide(reserveDecision('late', [tokens(7)], { ttlMs: 250, entry: writeNote({ note: 'estimate' }) }));
     world.clock.advance(1000);
-    await decide(settleDecision('late', [tokens(3)], { epoch: '', entry: { note: 'used' } }));
+    await decide(settleDecision('late', [tokens(3)], { epoch: '', entry: writeNote({ note: 'used' }) }));
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 3, reserved: 0 }]);
     expect([...(await world.ledger()).keys()]).toEqual(['late', 'late~corrected']);
   });

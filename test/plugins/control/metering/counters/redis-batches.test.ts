@@ -15,7 +15,7 @@ import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
 import type { Note } from './support/limits-world.ts';
-import { redisWorld, worldTime } from './support/redis-world.ts';
+import { redisWorld, worldTime, writeNote } from './support/redis-world.ts';
 import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
 
 /** Each run opens connections to two worlds. */
@@ -68,14 +68,17 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   const toDecision = (each: Step, epoch: string): Decision => {
     switch (each.do) {
       case 'reserve':
-        return reserveDecision(each.id, each.charges, { ttlMs: each.ttlMs, entry: { note: `estimate of ${each.id}` } });
+        return reserveDecision(each.id, each.charges, {
+          ttlMs: each.ttlMs,
+          entry: writeNote({ note: `estimate of ${each.id}` }),
+        });
       case 'look':
         return lookDecision(each.charges);
       case 'settle': {
         const actual = places.map((place, index) => ({ ...place, amount: each.amounts[index] ?? 0 }));
         return settleDecision(each.id, actual, {
           epoch: each.isKnown ? epoch : '',
-          entry: { note: `use of ${each.id} by ${each.amounts.join()}` },
+          entry: writeNote({ note: `use of ${each.id} by ${each.amounts.join()}` }),
         });
       }
       case 'release':
@@ -163,14 +166,15 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     expect([...(await world.ledger()).keys()]).toEqual(ids);
   });
 
-  it('accept a bucket whose name is not a well-formed string', async () => {
+  it('accept buckets and ids whose characters JSON escapes, and buckets that are not well-formed', async () => {
     await using world = await redisWorld(server.url);
-    const odd = { ...tokens(5), bucket: 'a "\ud800"\n\u0000 b' };
-    expect((await world.limits.reserve('a', [odd], lasting)).kind).toBe('granted');
-    world.limits.settle('a', [odd], { note: 'a' });
+    const odd = { ...tokens(5), bucket: 'a "\ud800"\n\u0000\\ b' };
+    const id = 'an "id"\n\u007f\\';
+    expect((await world.limits.reserve(id, [odd], lasting)).kind).toBe('granted');
+    world.limits.settle(id, [odd], { note: 'a' });
     expect(await world.limits.read([odd])).toMatchObject([{ used: 5 }]);
-    const posting = (await world.ledger()).get('a');
-    expect(posting?.charges).toMatchObject([{ bucket: 'a "\ufffd"\n\u0000 b' }]);
+    const posting = (await world.ledger()).get(id);
+    expect(posting?.charges).toMatchObject([{ bucket: 'a "\ufffd"\n\u0000\\ b' }]);
   });
 
   it('are all unavailable after 100 ms if Redis does not answer, and reserve nothing', async () => {

@@ -12,7 +12,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../../../support/redi
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { worldStart } from './support/limits-world.ts';
-import { redisWorld, worldTime } from './support/redis-world.ts';
+import { redisWorld, worldTime, writeNote } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
 /** Creates a ledger that accepts a posting, but does not answer until the test calls `finish`. */
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-serv
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     const again = new ScriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     const settle = (id: string, granted: string) => {
-      const decision = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
+      const decision = settleDecision(id, [tokens(3)], { epoch: granted, entry: writeNote({ note: 'used' }) });
       return again.run('decide', sentDecisions([decision])).catch(() => []);
     };
     await expect.poll(() => settle('held', epoch)).toContain('done');

@@ -6,7 +6,7 @@ import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
 import type { Note } from './support/limits-world.ts';
 import { onceLedger } from './support/once-ledger.ts';
-import { readNote, redisWorld } from './support/redis-world.ts';
+import { readNote, redisWorld, writeNote } from './support/redis-world.ts';
 import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
 
 const ownRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<RedisServer> => {
@@ -105,7 +105,14 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     const readSay = async (url: string): Promise<string> => {
       const said: string[] = [];
       const limits = await openRedisLimits<Note>({
-        ...{ url, namespace: 'away', clock: systemClock, postings: onceLedger<Note>(), readEntry: readNote },
+        ...{
+          url,
+          namespace: 'away',
+          clock: systemClock,
+          postings: onceLedger<Note>(),
+          readEntry: readNote,
+          writeEntry: writeNote,
+        },
         sums: async () => [],
         say: (text) => said.push(text),
       });
@@ -128,7 +135,14 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     const ledger = onceLedger<Note>();
     const fails = async (url: string): Promise<void> => {
       const limits = await openRedisLimits<Note>({
-        ...{ url, namespace: 'secret', clock: systemClock, postings: ledger, readEntry: readNote },
+        ...{
+          url,
+          namespace: 'secret',
+          clock: systemClock,
+          postings: ledger,
+          readEntry: readNote,
+          writeEntry: writeNote,
+        },
         sums: async () => [],
         say: (text) => said.push(text),
       });

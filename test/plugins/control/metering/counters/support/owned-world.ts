@@ -9,13 +9,13 @@ import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
 import { type OnceLedger, onceLedger } from './once-ledger.ts';
-import { readNote } from './redis-world.ts';
+import { readNote, writeNote } from './redis-world.ts';
 
 export interface OwnedWorld extends LimitsWorld {
   readonly clock: JumpingClock;
   readonly kept: OnceLedger<Note>;
   /** Opens another worker. */
-  open(changes?: Partial<OwnedLimitsOptions>): OpenedWorker;
+  open(changes?: Partial<OwnedLimitsOptions<Note>>): OpenedWorker;
 }
 
 export interface OpenedWorker {
@@ -56,7 +56,10 @@ export const ownedWorld = async (): Promise<OwnedWorld> => {
     };
     return {
       // Its batches are sent by real time.
-      limits: openOwnedLimits({ counters, clock: { ...clock, after: systemClock.after }, say: () => {}, ...changes }),
+      limits: openOwnedLimits({
+        ...{ counters, clock: { ...clock, after: systemClock.after }, say: () => {}, writeEntry: writeNote },
+        ...changes,
+      }),
       counters,
       kill: () => {
         isKilled = true;

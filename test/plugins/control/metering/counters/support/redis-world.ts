@@ -5,6 +5,7 @@ import {
   openRedisLimits,
   type RedisLimitsOptions,
 } from '../../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
+import type { EntryText } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
 import { isJsonObject } from '../../../../../../schema/json/json.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
@@ -17,6 +18,9 @@ export interface RedisWorld extends LimitsWorld {
   /** Opens another process. */
   open(changes?: Partial<RedisLimitsOptions<Note>>): Promise<Limits<Note>>;
 }
+
+/** Writes notes in two parts, the second of which differs between notes. */
+export const writeNote = ({ note }: Note): EntryText => ({ own: '{"note":', shared: `${JSON.stringify(note)}}` });
 
 export const readNote = (value: unknown): Note | undefined =>
   isJsonObject(value) && typeof value.note === 'string' ? { note: value.note } : undefined;
@@ -44,6 +48,7 @@ export const redisWorld = async (url: string, sums: readonly CounterSum[] = []):
       clock: systemClock,
       postings: kept,
       readEntry: readNote,
+      writeEntry: writeNote,
       sums: async () => sums,
       say: () => {},
       // A busy machine may be slow to answer.
