@@ -32,7 +32,7 @@ const encodeChoice = ({ index, parts, finish }: AnswerChoice, strict: boolean): 
   index,
   text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   logprobs: null,
-  finish_reason: encodeFinish(finish, strict),
+  finish_reason: encodeFinish(finish, { strict }),
 });
 
 const encodeAnswer = (answer: Answer, { strict, id, created }: EncodeAnswer): JsonObject =>

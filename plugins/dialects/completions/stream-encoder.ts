@@ -33,7 +33,7 @@ export class CompletionsEncoder implements StreamEncoder {
       case 'refusal':
         return [this.#chunk({ index: event.choice, text: event.text, logprobs: null, finish_reason: null })];
       case 'finish': {
-        const reason = encodeFinish(event.finish, this.#options.strict);
+        const reason = encodeFinish(event.finish, this.#options);
         return [this.#chunk({ index: event.choice, text: '', logprobs: null, finish_reason: reason })];
       }
       case 'usage':

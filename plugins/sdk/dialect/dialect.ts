@@ -329,7 +329,7 @@ export interface EncodeAnswer {
    * alone, or what clients lose of a stream.
    */
   remember?(items: readonly JsonObject[]): void;
-  /** Returns the request body in the client's dialect. Absent if no dialect needs it. */
+  /** Returns the request body in the client's dialect. Absent if the answer is not one to a request. */
   request?(): JsonObject;
 }
 

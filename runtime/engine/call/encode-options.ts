@@ -16,5 +16,6 @@ export const encodeOptions = (call: LeafCall, { strict, streamUsage, clock }: En
   streamUsage,
   id: `gw-${call.exchange.traceId}`,
   created: Math.floor(clock.wall() / 1000),
+  request: () => call.exchange.json(),
   ...remembering(call),
 });

@@ -54,15 +54,12 @@ const mayBeStored = ({ exchange: { principal, overrides } }: LeafCall, isAsked: 
   (isAsked || principal.defaults?.keepResponses !== false);
 
 /** Returns how to remember what later requests are completed with, if the request allows that. */
-export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember' | 'request'> => {
+export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember'> => {
   const { namedItems } = call.run;
   const { itemNaming, losesEndings } = call.dialect ?? {};
   if (namedItems === undefined) return {};
   if (losesEndings === true)
-    return {
-      remember: (items) => namedItems.remember(toMaker(call, decodeOptions(call).scope), items),
-      request: () => call.exchange.json(),
-    };
+    return { remember: (items) => namedItems.remember(toMaker(call, decodeOptions(call).scope), items) };
   if (itemNaming === undefined) return {};
   const keeping = itemNaming.keeping(call.exchange.json());
   if (keeping === 'refused') return {};

@@ -276,7 +276,7 @@ describe('a chat request to a messages provider', () => {
     });
     expect(body).toMatchObject({
       tools: [{ name: 'f' }],
-      tool_choice: { type: 'tool', name: 'f' },
+      tool_choice: { type: 'tool', name: 'f', disable_parallel_tool_use: true },
       messages: [
         { role: 'assistant', content: [{ type: 'tool_use', id: 'gw-function-1', input: { a: 1 } }] },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'gw-function-1' }] },

@@ -6,10 +6,11 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBound } from '../parts/content-blocks.ts';
+import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
 import { TextSpans } from '../parts/text-spans.ts';
 import { withSignature } from '../parts/thought-signature.ts';
-import { encodeFinish } from './finish-reasons.ts';
+import { type ClientForm, encodeFinish } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
 
 /** An event that belongs to one choice. */
@@ -17,9 +18,10 @@ export type ChoiceEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'usage
 
 type CallEvent = Extract<ChoiceEvent, { kind: 'tool-call' | 'tool-arguments' }>;
 
+/** Writes the deltas of a call. */
 interface OpenCall {
-  readonly index: number;
-  readonly isCustom: boolean;
+  begin(signature: string | undefined): JsonObject;
+  continue(text: string): JsonObject;
 }
 
 /** The members of a choice in a chunk. */
@@ -33,7 +35,7 @@ const none: readonly ChoiceChunk[] = [];
 
 /** One choice of a stream. */
 export class ChoiceEncoder {
-  readonly #strict: boolean;
+  readonly #form: ClientForm;
   readonly #calls = new Map<number, OpenCall>();
   readonly #reasoning = new Map<number, ShownReasoning>();
   readonly #texts = new TextSpans();
@@ -44,8 +46,8 @@ export class ChoiceEncoder {
   #hasAudio = false;
   finished = false;
 
-  constructor(strict: boolean) {
-    this.#strict = strict;
+  constructor(form: ClientForm) {
+    this.#form = form;
   }
 
   push(event: ChoiceEvent): readonly ChoiceChunk[] {
@@ -89,7 +91,7 @@ export class ChoiceEncoder {
 
   /** Returns a piece of a block. Only non-strict clients get blocks. */
   #block(index: number, delta: JsonObject): JsonObject {
-    return this.#strict ? {} : { content_blocks: [{ index, delta }] };
+    return this.#form.strict ? {} : { content_blocks: [{ index, delta }] };
   }
 
   #reason(event: Extract<ChoiceEvent, { kind: 'reasoning' }>): readonly ChoiceChunk[] {
@@ -101,39 +103,50 @@ export class ChoiceEncoder {
     const isHeld = bound !== undefined && this.#isOfCall(bound, shown);
     if (isHeld) this.#held = { block, bound };
     const delta = { ...(thinking === '' ? {} : { thinking }), ...(isHeld ? {} : encodeBound(bound)) };
-    const isSilent = this.#strict || Object.keys(delta).length === 0;
+    const isSilent = this.#form.strict || Object.keys(delta).length === 0;
     return isSilent ? released : [...released, { delta: this.#block(block, delta) }];
   }
 
   /** Whether a value belongs to the call after it, by the same rule as in a whole answer: see `boundAtCall`. */
   #isOfCall({ kind }: BoundValue, { hasText }: ShownReasoning): boolean {
-    return this.#strict ? kind !== 'signature' : kind === 'thought' && !hasText;
+    return this.#form.strict ? kind !== 'signature' : kind === 'thought' && !hasText;
   }
 
   /** Releases the held value when no call follows. Clients that are not strict get it as a block, strict clients not at all. */
   #release(): readonly ChoiceChunk[] {
     const held = this.#held;
     this.#held = undefined;
-    if (held === undefined || this.#strict) return none;
+    if (held === undefined || this.#form.strict) return none;
     return [{ delta: this.#block(held.block, encodeBound(held.bound)) }];
   }
 
   #call(event: CallEvent): readonly ChoiceChunk[] {
     if (event.kind === 'tool-arguments') {
       const open = this.#calls.get(event.block);
-      if (open === undefined) return none;
-      const piece = open.isCustom ? { custom: { input: event.text } } : { function: { arguments: event.text } };
-      return [...this.#release(), { delta: { tool_calls: [{ index: open.index, ...piece }] } }];
+      return open === undefined ? none : [...this.#release(), { delta: open.continue(event.text) }];
     }
-    const open = { index: this.#calls.size, isCustom: event.input === 'text' };
+    const open = this.#open(event);
     this.#calls.set(event.block, open);
-    const { id, name } = event;
-    const call: JsonObject = open.isCustom
-      ? { id, type: 'custom', custom: { name, input: '' } }
-      : { id, type: 'function', function: { name, arguments: '' } };
     const signature = this.#held === undefined ? undefined : tagBound(this.#held.bound);
     this.#held = undefined;
-    return [{ delta: { tool_calls: [{ index: open.index, ...withSignature(call, signature) }] } }];
+    return [{ delta: open.begin(signature) }];
+  }
+
+  #open({ id, name, input }: Extract<CallEvent, { kind: 'tool-call' }>): OpenCall {
+    const { isLegacy = false } = this.#form;
+    if (isLegacy && this.#calls.size === 0)
+      return {
+        begin: (signature) => ({ function_call: withSignature(encodeLegacyCall({ name, arguments: '' }), signature) }),
+        continue: (text) => ({ function_call: { arguments: text } }),
+      };
+    const index = this.#calls.size - (isLegacy ? 1 : 0);
+    const isCustom = input === 'text';
+    const begun = encodeCall({ kind: 'tool-call', id, name, arguments: '', ...(isCustom ? { input } : {}) });
+    const piece = (text: string) => (isCustom ? { custom: { input: text } } : { function: { arguments: text } });
+    return {
+      begin: (signature) => ({ tool_calls: [{ index, ...withSignature(begun, signature) }] }),
+      continue: (text) => ({ tool_calls: [{ index, ...piece(text) }] }),
+    };
   }
 
   #media(part: MediaPart): readonly ChoiceChunk[] {
@@ -156,6 +169,6 @@ export class ChoiceEncoder {
 
   #finish(finish: Finish): ChoiceChunk {
     this.finished = true;
-    return { delta: {}, finish: encodeFinish(finish, this.#strict) };
+    return { delta: {}, finish: encodeFinish(finish, this.#form) };
   }
 }

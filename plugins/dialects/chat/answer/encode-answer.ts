@@ -7,11 +7,12 @@ import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
-import { encodeCall } from '../parts/encode-call.ts';
+import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
 import { toContentSpans } from '../parts/text-spans.ts';
 import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
-import { encodeFinish } from './finish-reasons.ts';
+import { usesLegacyFunctions } from '../request/legacy-functions.ts';
+import { type ClientForm, encodeFinish } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -23,12 +24,18 @@ const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | 
 const toNonEmpty = (list: readonly JsonObject[]): readonly JsonObject[] | undefined =>
   list.length > 0 ? list : undefined;
 
-const encodeCalls = (parts: readonly Part[], strict: boolean): readonly JsonObject[] =>
-  parts.flatMap((part, index) => {
+const encodeCalls = (parts: readonly Part[], { strict, isLegacy }: ClientForm): JsonObject => {
+  const calls = parts.flatMap((part, index) => {
     if (part.kind !== 'tool-call') return [];
     const bound = boundAtCall(parts[index - 1], strict);
-    return [withSignature(encodeCall(part), bound && tagBound(bound))];
+    return [{ part, signature: bound && tagBound(bound) }];
   });
+  const legacy = isLegacy ? calls.shift() : undefined;
+  return defined({
+    function_call: legacy && withSignature(encodeLegacyCall(legacy.part), legacy.signature),
+    tool_calls: toNonEmpty(calls.map(({ part, signature }) => withSignature(encodeCall(part), signature))),
+  });
+};
 
 /** Returns the parts without reasoning whose value is at the call after it. */
 const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
@@ -41,7 +48,7 @@ const encodeAnnotations = (texts: readonly TextPart[]): readonly JsonObject[] =>
   );
 };
 
-const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean): JsonObject => {
+const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientForm): JsonObject => {
   const texts = parts.filter((part) => part.kind === 'text');
   const media = parts.filter((part) => part.kind === 'media');
   const text = textOfKind(parts, 'text');
@@ -51,8 +58,8 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean
     role: 'assistant',
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
-    tool_calls: toNonEmpty(encodeCalls(parts, strict)),
-    content_blocks: strict ? undefined : toNonEmpty(encodeBlocks(withoutSignatures(parts))),
+    ...encodeCalls(parts, form),
+    content_blocks: form.strict ? undefined : toNonEmpty(encodeBlocks(withoutSignatures(parts))),
     images: encodeImages(media),
     audio,
     ...more,
@@ -60,28 +67,30 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean
   });
 };
 
-const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, strict: boolean): JsonObject => {
+const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, form: ClientForm): JsonObject => {
   const { message, logprobs, ...more } = extensions?.chat ?? {};
   const tokens = encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])));
   return {
     index,
-    message: encodeMessage(parts, findObject(message) ?? {}, strict),
+    message: encodeMessage(parts, findObject(message) ?? {}, form),
     logprobs: logprobs === undefined ? tokens : { content: null, ...tokens, ...findObject(logprobs) },
-    finish_reason: encodeFinish(finish, strict),
+    finish_reason: encodeFinish(finish, form),
     ...more,
   };
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/object, with `provider` beside it. */
-export const encodeAnswer = (answer: Answer, { provider, strict, id, created }: EncodeAnswer): JsonObject =>
-  defined({
+export const encodeAnswer = (answer: Answer, { provider, strict, id, created, request }: EncodeAnswer): JsonObject => {
+  const form = { strict, isLegacy: usesLegacyFunctions(request?.()) };
+  return defined({
     id: answer.id === '' ? (id ?? 'gw-chat') : answer.id,
     object: 'chat.completion',
     created: answer.created ?? created ?? 0,
     model: answer.model,
     provider,
-    choices: answer.choices.map((choice) => encodeChoice(choice, strict)),
+    choices: answer.choices.map((choice) => encodeChoice(choice, form)),
     usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
     service_tier: answer.usage?.tier,
     ...answer.extensions.chat,
   });
+};

@@ -69,12 +69,22 @@ export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Fi
 const strictWord = ({ reason, raw }: Finish): string =>
   reason === 'tool-calls' && raw === 'stop' ? raw : words[reason];
 
+/** The form in which a client expects answers. */
+export interface ClientForm {
+  readonly strict: boolean;
+  /** Whether it expects its call in the deprecated `function_call`, which has a finish reason of its own. */
+  readonly isLegacy?: boolean;
+}
+
 /**
  * Returns OpenAI's reason, or the provider's own if the client is not strict. In this format some words mean that the answer
  * broke off; such a word is not written for a provider that uses it with another meaning.
  */
-export const encodeFinish = (finish: Finish, strict: boolean): string =>
-  strict || finish.raw === undefined || isBrokenOffReason(finish.raw) ? strictWord(finish) : finish.raw;
+export const encodeFinish = (finish: Finish, { strict, isLegacy }: ClientForm): string => {
+  if (!strict && finish.raw !== undefined && !isBrokenOffReason(finish.raw)) return finish.raw;
+  const word = strictWord(finish);
+  return isLegacy && word === 'tool_calls' ? 'function_call' : word;
+};
 
 /** Finish reasons that compatible services (Mistral, Together and Z.ai) document beside OpenAI's. */
 export const ownReasons: readonly string[] = ['eos', 'model_length', 'sensitive', 'model_context_window_exceeded'];

@@ -7,7 +7,9 @@ import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/di
 import { jsonFrame } from '../../wire/answer/json-frame.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
+import { usesLegacyFunctions } from '../request/legacy-functions.ts';
 import { type ChoiceChunk, ChoiceEncoder, type ChoiceEvent } from './choice-encoder.ts';
+import type { ClientForm } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 
 const none: readonly Frame[] = [];
@@ -16,6 +18,7 @@ const done: Frame = { data: '[DONE]' };
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 class ChatStreamEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
+  readonly #form: ClientForm;
   /** Choices whose role chunk has been sent. */
   readonly #choices = new Map<number, ChoiceEncoder>();
   #id: string;
@@ -28,6 +31,7 @@ class ChatStreamEncoder implements StreamEncoder {
     this.#options = options;
     this.#id = options.id ?? 'gw-chat';
     this.#created = options.created ?? 0;
+    this.#form = { strict: options.strict, isLegacy: usesLegacyFunctions(options.request?.()) };
   }
 
   push(event: AnswerEvent): readonly Frame[] {
@@ -95,7 +99,7 @@ class ChatStreamEncoder implements StreamEncoder {
 
   #begin(choice: number): readonly Frame[] {
     if (this.#choices.has(choice)) return none;
-    this.#choices.set(choice, new ChoiceEncoder(this.#options.strict));
+    this.#choices.set(choice, new ChoiceEncoder(this.#form));
     return [this.#chunk(choice, { delta: { role: 'assistant', content: '' } })];
   }
 

@@ -18,11 +18,23 @@ const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
     if (isJsonObject(message.function_call)) {
       calls += 1;
       const { function_call: call, ...rest } = message;
-      return { ...rest, tool_calls: [{ id: `gw-function-${calls}`, type: 'function', function: call }] };
+      const { extra_content, ...called } = call;
+      const extra = extra_content === undefined ? {} : { extra_content };
+      return { ...rest, tool_calls: [{ id: `gw-function-${calls}`, type: 'function', function: called, ...extra }] };
     }
     if (message.role !== 'function') return message;
     return { role: 'tool', tool_call_id: `gw-function-${calls}`, content: findText(message.content) ?? '' };
   });
+};
+
+/** Whether a request has `functions` instead of tools, so that its client expects calls in `function_call`. */
+export const usesLegacyFunctions = (wire: JsonObject | undefined): boolean =>
+  wire !== undefined && wire.tools === undefined && findItems(wire.functions) !== undefined;
+
+/** An answer has one `function_call` at most. */
+const asSingleCall = (wire: JsonObject): JsonObject => {
+  const isSingle = usesLegacyFunctions(wire) && wire.function_call !== 'none' && wire.parallel_tool_calls === undefined;
+  return isSingle ? { parallel_tool_calls: false } : {};
 };
 
 /**
@@ -36,6 +48,7 @@ export const withoutLegacyFunctions = (wire: JsonObject): JsonObject => {
   const history = findItems(messages);
   const rewritten = {
     ...rest,
+    ...asSingleCall(wire),
     ...(tools === undefined ? {} : { tools }),
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(messages === undefined ? {} : { messages: history === undefined ? messages : asToolMessages(history) }),

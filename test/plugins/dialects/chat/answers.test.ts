@@ -4,6 +4,7 @@ import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toObjects } from '../../../../schema/json/loose.ts';
 import { toAnswer, told } from '../support/both-ways.ts';
 import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../support/codecs.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
@@ -321,6 +322,41 @@ describe('the finish reason of a chat answer', () => {
   });
 });
 
+it.each([true, false])(
+  "a call of a deprecated function returns to its provider with the provider's signature, strict: %s",
+  (strict) => {
+    const options = { ...answerOptions, strict, request: () => ({ functions: [{ name: 'f' }] }) };
+    const bound = { scope: 'there', kind: 'thought', value: 'sig' } as const;
+    const call = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' } as const;
+    const finish = { reason: 'tool-calls' } as const;
+    const parts = [{ kind: 'reasoning', text: '', bound } as const, call];
+    const whole = chatCodec.encodeAnswer(
+      { id: 'a', model: 'm', choices: [{ index: 0, parts, finish }], extensions: {} },
+      options,
+    );
+    const events: readonly AnswerEvent[] = [
+      { kind: 'start', id: 'a', model: 'm' },
+      { kind: 'reasoning', choice: 0, block: 0, bound },
+      { ...call, choice: 0, block: 1 },
+      { kind: 'tool-arguments', choice: 0, block: 1, text: '{}' },
+      { kind: 'finish', choice: 0, finish },
+      { kind: 'end' },
+    ];
+    const encoder = chatCodec.streamEncoder(options);
+    const text = toText(events.flatMap((event) => encoder.push(event)));
+    expect(text).toContain('"finish_reason":"function_call"');
+    const [{ message, finish_reason } = {}] = toObjects(whole.choices);
+    expect(finish_reason).toBe('function_call');
+    const extra_content = { google: { thought_signature: 'gw1.there.sig' } };
+    expect(message).toMatchObject({ function_call: { name: 'f', arguments: '{}', extra_content } });
+    expect(text).toContain(JSON.stringify({ function_call: { name: 'f', arguments: '', extra_content } }));
+
+    const wire = { model: 'm', functions: [{ name: 'f' }], messages: [{ role: 'user', content: 'Hi' }, message ?? {}] };
+    const { turns } = chatCodec.decodeRequest(wire, { ...here, scope: 'there' });
+    expect(turns.at(-1)?.parts).toMatchObject([{ kind: 'reasoning', bound: { value: 'sig' } }, { name: 'f' }]);
+  },
+);
+
 it('a stream for chat clients sends a held signature as a block if no call follows', () => {
   const events: readonly AnswerEvent[] = [
     { kind: 'start', id: 'a', model: 'm' },
@@ -334,6 +370,6 @@ it('a stream for chat clients sends a held signature as a block if no call follo
 });
 
 it('replaces another provider\'s finish reason if it would mean "cut off" in the chat format', () => {
-  expect(encodeFinish({ reason: 'other', raw: 'error' }, false)).toBe('stop');
-  expect(encodeFinish({ reason: 'other', raw: 'eos' }, false)).toBe('eos');
+  expect(encodeFinish({ reason: 'other', raw: 'error' }, { strict: false })).toBe('stop');
+  expect(encodeFinish({ reason: 'other', raw: 'eos' }, { strict: false })).toBe('eos');
 });
