@@ -6,7 +6,7 @@ import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { createHooks, type Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd, Waits } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
+import type { GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -39,7 +39,7 @@ import { closePlugins } from './plugins/close-plugins.ts';
 import { checkedExchange, checkedResponse } from './plugins/given-answers.ts';
 import { guardNotices } from './plugins/guard-notices.ts';
 import { createNames } from './plugins/names.ts';
-import { observe, observeEvent } from './plugins/observe.ts';
+import { observe, observeEvent, reportEnd } from './plugins/observe.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
 import { createOwnTime } from './times/own-time.ts';
@@ -115,9 +115,6 @@ export interface Gateway {
 }
 
 const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => () => undefined });
-
-const toGatewayError = (error: unknown): GatewayError =>
-  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** Creates a value on first use. If that throws, the next call tries again. */
 const once = <Value>(make: () => Value): (() => Value) => {
@@ -258,10 +255,9 @@ export const createRuntime = ({
   };
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
-    const known = toGatewayError(error);
-    observeEvent(hooks, hooks.failed, known, exchange);
+    const report = reportEnd(hooks, exchange, error);
     const { dialect } = exchange.route;
-    return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
+    return errorResponse(report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
   };
 
   /** Notifies hooks, and then the limiter, that an answer has ended. */

@@ -8,6 +8,11 @@ import { madeItem, type StreamItem } from './stream-item.ts';
 export interface LinkedStage extends StreamStage, Pick<StreamStageFactory, 'reads' | 'holds'> {
   /** Set if it releases everything unchanged. */
   readonly onlyReads?: true;
+  /**
+   * Called if it throws, or returns what it may not return. Returns the error that ends the stream. If absent, the error counts as
+   * one of the answer.
+   */
+  failed?(error: unknown): ErrorReport;
 }
 
 /** The maximum number of characters that one stage may hold of a stream. */
@@ -48,6 +53,10 @@ export class StageQueue {
   /** How many of them the stage received. */
   #given = 0;
   heldSize = 0;
+  readonly #fail = (error: unknown): never => {
+    const { failed } = this.#stage;
+    throw failed === undefined ? error : new StreamRefused(failed(error));
+  };
 
   constructor(stage: LinkedStage, pass: (item: StreamItem) => Work) {
     this.#stage = stage;
@@ -65,17 +74,11 @@ export class StageQueue {
     if (this.heldSize > maxHeld) throw new StreamRefused(errorReport('answer-too-large', { limit: maxHeld }));
     if (!isGiven) return undefined;
     this.#given += 1;
-    return this.#follow(this.#stage.push(event));
+    return this.#follow(event);
   }
 
   end(): Work {
-    const step = this.#stage.end();
-    const last = (taken: Step): Work => {
-      if (taken.do === 'hold' || ('keep' in taken && taken.keep !== undefined && taken.keep > 0))
-        throw new TypeError('A stage of the stream holds something back after its end.');
-      return this.#take(taken, this.#held.length);
-    };
-    return step instanceof Promise ? step.then((taken) => last(checkedStep(taken))) : last(checkedStep(step));
+    return this.#follow(undefined);
   }
 
   /** Content that no event reports may be reported by a later one. Until that is released, the content stays with the stage. */
@@ -83,18 +86,37 @@ export class StageQueue {
     return event === undefined && opens && this.#stage.holds !== 'none';
   }
 
-  #follow(step: Step | Promise<Step>): Work {
-    return step instanceof Promise
-      ? step.then((taken) => this.#obey(checkedStep(taken)))
-      : this.#obey(checkedStep(step));
+  /** Gives the stage an event, or the end, and does as it decides. */
+  #follow(event: AnswerEvent | undefined): Work {
+    const step = this.#ask(event);
+    return step instanceof Promise ? step.then((taken) => this.#obey(taken, event)) : this.#obey(step, event);
   }
 
-  #obey(step: Step): Work {
-    if (step.do === 'hold') {
-      if (this.#stage.holds === 'none')
-        throw new TypeError('A stage of the stream holds events, but declared that it does not.');
-      return undefined;
+  #ask(event: AnswerEvent | undefined): Step | Promise<Step> {
+    try {
+      const step = event === undefined ? this.#stage.end() : this.#stage.push(event);
+      return step instanceof Promise
+        ? step.then((taken) => this.#checked(taken, event)).catch(this.#fail)
+        : this.#checked(step, event);
+    } catch (error) {
+      return this.#fail(error);
     }
+  }
+
+  /** Returns the step of a stage. Throws a `TypeError` if the stage may not return it. */
+  #checked(returned: Step, event: AnswerEvent | undefined): Step {
+    const step = checkedStep(returned);
+    const isHolding = step.do === 'hold';
+    if (event === undefined && (isHolding || ('keep' in step && step.keep !== undefined && step.keep > 0)))
+      throw new TypeError('A stage of the stream holds something back after its end.');
+    if (isHolding && this.#stage.holds === 'none')
+      throw new TypeError('A stage of the stream holds events, but declared that it does not.');
+    return step;
+  }
+
+  #obey(step: Step, event: AnswerEvent | undefined): Work {
+    if (step.do === 'hold') return undefined;
+    if (event === undefined) return this.#take(step, this.#held.length);
     return this.#take(step, step.do === 'refuse' ? 0 : this.#endPattern(this.#given - (step.keep ?? 0)));
   }
 

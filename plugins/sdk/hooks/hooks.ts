@@ -41,7 +41,10 @@ export type Step =
   | { readonly do: 'replace'; readonly events: readonly AnswerEvent[]; readonly keep?: number }
   | { readonly do: 'refuse'; readonly report: ErrorReport };
 
-/** One stage of one stream. While a returned promise is pending, the upstream is paused and the stage receives no events. */
+/**
+ * One stage of one stream. While a returned promise is pending, the upstream is paused and the stage receives no events. If a method
+ * throws, or returns something other than a step, the request or its stream ends with an internal error, and `failed` is called.
+ */
 export interface StreamStage {
   push(event: AnswerEvent): Step | Promise<Step>;
   /** Called after the last event of the answer. The stage must not hold back anything any more. */

@@ -15,7 +15,9 @@ import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import type { OutgoingCall } from '../call/outgoing-call.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
+import { reportEnd } from '../plugins/observe.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
+import type { PluginStages } from '../stream-stages/streamed-answer.ts';
 import { calledWith } from '../target/hidden-credential.ts';
 import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
@@ -40,11 +42,10 @@ export interface AttemptOptions {
   readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
 }
 
-/** The stages that plugins add to every stream. */
-const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => {
-  const stages: StreamStageFactory[] = [];
-  hooks.stream.call(stages);
-  return stages;
+const pluginStages = ({ hooks }: LinkContext): PluginStages => {
+  const factories: StreamStageFactory[] = [];
+  hooks.stream.call(factories);
+  return { factories, failed: (error, exchange) => reportEnd(hooks, exchange, error) };
 };
 
 const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): GatewayResponse => ({
@@ -113,7 +114,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const announced = linkAnnounce(target.id, context);
-  const stages = streamStages(context);
+  const stages = pluginStages(context);
   const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
   const how = { stages, checks, reading: context.reading, isReadWhole };
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });

@@ -1,6 +1,7 @@
 import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors/errors.ts';
 import { toError } from '../../../schema/text/error-text.ts';
 
 /** Calls observing hooks. If one throws, `failed` is called and the request continues. */
@@ -24,6 +25,17 @@ export const observeEvent = <Event>(
   } catch (error) {
     reportFailure(hooks, exchange, error);
   }
+};
+
+/**
+ * Notifies hooks of an error that ends a request, and returns what the caller receives. If the error is not a `GatewayError`, only
+ * the operator learns its reason.
+ */
+export const reportEnd = (hooks: Hooks, exchange: Exchange, error: unknown): ErrorReport => {
+  const known =
+    error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+  observeEvent(hooks, hooks.failed, known, exchange);
+  return known.report;
 };
 
 /** Notifies hooks of an error that does not affect the request. */

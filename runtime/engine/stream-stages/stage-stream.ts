@@ -10,7 +10,7 @@ import { eventKinds } from './event-kinds.ts';
 import { hookResultsFrame } from './hook-results-frame.ts';
 import type { StreamChecks } from './link-stream-checks.ts';
 import { RestoreStage } from './restore-stage.ts';
-import type { StreamedAnswer } from './streamed-answer.ts';
+import type { PluginStages, StreamedAnswer } from './streamed-answer.ts';
 
 /** The stages of one stream. */
 export interface StagedStream {
@@ -21,10 +21,17 @@ export interface StagedStream {
   take(): void;
 }
 
-const pluginStage = (factory: StreamStageFactory, call: LeafCall): LinkedStage => {
-  const stage = factory.create(call.originalExchange);
+const pluginStage = (
+  factory: StreamStageFactory,
+  { originalExchange }: LeafCall,
+  failed: PluginStages['failed'],
+): LinkedStage => {
+  const stage = factory.create(originalExchange);
   const { reads, holds } = factory;
-  return { reads, holds, push: (event) => stage.push(event), end: () => stage.end() };
+  return {
+    ...{ reads, holds, push: (event) => stage.push(event), end: () => stage.end() },
+    failed: (error) => failed(error, originalExchange),
+  };
 };
 
 const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage | undefined => {
@@ -81,14 +88,15 @@ const findTrailer = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks 
  */
 export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStream | undefined => {
   const { stages, checks: link, strict } = answer;
-  if (stages.length === 0 && link === undefined && call.restorer === undefined) return undefined;
+  const { factories, failed } = stages;
+  if (factories.length === 0 && link === undefined && call.restorer === undefined) return undefined;
   const options = { ...answer, streamUsage: givesUsage(call, answer) };
   const coding = AnswerCoding.of(call, options);
   if (coding === undefined) return undefined;
   const checks = link?.(call, coding);
   const restore = restoreStage(call, coding);
   const linked = [
-    ...stages.map((stage) => pluginStage(stage, call)),
+    ...factories.map((factory) => pluginStage(factory, call, failed)),
     ...(checks === undefined ? [] : [checks.stage]),
     ...(restore === undefined ? [] : [restore]),
   ];

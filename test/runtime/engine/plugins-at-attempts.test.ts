@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { Hooks, Step } from '../../../plugins/sdk/hooks/hooks.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../plugins/sdk/provider/provider.ts';
@@ -11,6 +11,9 @@ import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
+const boom = (): never => {
+  throw new Error('boom');
+};
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
 describe('an attempt that plugins take part in', () => {
@@ -118,15 +121,62 @@ describe('an attempt that plugins take part in', () => {
     expect((await receiveBody(response.body)).bytes.toString()).toContain('LOUD');
   });
 
+  describe.each<readonly [string, () => unknown, string]>([
+    ['throws', () => boom(), 'boom'],
+    ['rejects', () => Promise.reject(new Error('boom')), 'boom'],
+    ['returns nothing', () => undefined, 'returned something other than a step'],
+    ['holds events, but declared that it does not', () => ({ do: 'hold' }), 'holds events'],
+  ])('a stage of a plugin that %s', (_, fail, reason) => {
+    /** Streams two texts. The stage fails at the text that is given, or at the end. */
+    const run = (failing: string) => {
+      const failures: unknown[] = [];
+      const frame = (text: string, finish: string | null) =>
+        `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta: { content: text }, finish_reason: finish }] })}\n\n`;
+      const text = `${frame('one', null)}${frame('two', 'stop')}data: [DONE]\n\n`;
+      const { handle } = runConfig(openai, {
+        upstream: () => stubAnswer(text, { headers: ['content-type', 'text/event-stream'] }),
+        plugins: tapping((hooks) => {
+          hooks.failed.tap('t', ({ cause }) => void failures.push(cause));
+          hooks.stream.tap('t', (stages) => {
+            stages.push({
+              reads: ['text'],
+              holds: 'none',
+              create: () => ({
+                push: (event) =>
+                  event.kind === 'text' && event.text === failing ? (fail() as Step) : { do: 'release' },
+                end: () => (failing === 'end' ? (fail() as Step) : { do: 'release' }),
+              }),
+            });
+          });
+        }),
+      });
+      return { failures, answer: handle(sampleExchange({ ...question, stream: true })) };
+    };
+
+    it('before the answer begins ends the request as an internal error, whose reason only the operator learns', async () => {
+      const { answer, failures } = run('one');
+      const response = await answer;
+      expect(response).toMatchObject({ status: 500, origin: 'gateway', cause: 'internal-error' });
+      expect(String((await receiveBody(response.body)).bytes)).not.toContain(reason);
+      expect(failures.map(String)).toEqual([expect.stringContaining(reason)]);
+    });
+
+    it.each(['two', 'end'])('at "%s" ends the stream with an internal error', async (failing) => {
+      const { answer, failures } = run(failing);
+      const text = String((await receiveBody((await answer).body)).bytes);
+      expect(text).toContain('"content":"one"');
+      expect(text).toContain('"code":"internal-error"');
+      expect(text).not.toContain(reason);
+      expect(failures).toHaveLength(1);
+    });
+  });
+
   it('discards its answer if a plugin fails at it', async () => {
     const bodies: StubBody[] = [];
     const upstream = () => {
       const body = new StubBody('');
       bodies.push(body);
       return { kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body } as const;
-    };
-    const boom = (): never => {
-      throw new Error('boom');
     };
     const answers = tapping((hooks) => hooks.providerResponse.tap('t', boom));
     const stages = tapping((hooks) =>

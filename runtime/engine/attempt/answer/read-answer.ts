@@ -1,6 +1,5 @@
 import type { TextReading } from '../../../../plugins/sdk/dialect/text-span.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
-import type { StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
@@ -16,6 +15,7 @@ import { paramEdits } from '../../call/param-edits.ts';
 import { awaitsStream } from '../../call/requested-model-and-stream.ts';
 import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
+import type { PluginStages } from '../../stream-stages/streamed-answer.ts';
 import { type AskedTranslation, isStreamed, type StreamedTranslation } from '../../target/translation.ts';
 import type { AttemptUsage } from '../../usage/attempt-usage.ts';
 import { continuationMeter, requiredMeter } from '../../usage/required-usage.ts';
@@ -38,8 +38,7 @@ export interface ReaderOptions {
   readonly answerMemory: AnswerMemory | undefined;
   /** Whether a stage of the leaf parses whole answers. */
   readonly isReadWhole: boolean;
-  /** The stages that plugins add to every stream. */
-  readonly stages: readonly StreamStageFactory[];
+  readonly stages: PluginStages;
   /** The output checks of the leaf for streams. Absent if it has none. */
   readonly checks: LinkedStreamChecks | undefined;
   /** How checks read answers. */
