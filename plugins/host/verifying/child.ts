@@ -22,7 +22,11 @@ const described = async (plugin: Plugin): Promise<object> => {
   return {
     name: plugin.name,
     permissions: plugin.permissions,
-    providers: (plugin.providers ?? []).map(({ id, aliases = [] }) => ({ id, aliases })),
+    providers: (plugin.providers ?? []).map(({ id, aliases = [], speaks }) => ({
+      id,
+      aliases,
+      speaks: Object.keys(speaks),
+    })),
     dialects: toIds(plugin.dialects),
     checks: toIds(plugin.guardrails),
     caches: (plugin.caches ?? []).map(({ mode }) => mode),

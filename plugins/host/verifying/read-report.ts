@@ -9,7 +9,12 @@ import { routeMethods } from '../../sdk/route/route-row-error.ts';
 export interface ChildReport {
   readonly name?: string;
   readonly permissions?: Json;
-  readonly providers: readonly { readonly id: string; readonly aliases: readonly string[] }[];
+  /** The providers; `speaks` has the ids of their dialects. */
+  readonly providers: readonly {
+    readonly id: string;
+    readonly aliases: readonly string[];
+    readonly speaks: readonly string[];
+  }[];
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
@@ -22,7 +27,11 @@ export interface ChildReport {
 }
 
 const readProviders = (value: Json | undefined): ChildReport['providers'] =>
-  toObjects(value).map(({ id, aliases }) => ({ id: String(id), aliases: toTexts(aliases) }));
+  toObjects(value).map(({ id, aliases, speaks }) => ({
+    id: String(id),
+    aliases: toTexts(aliases),
+    speaks: toTexts(speaks),
+  }));
 
 const isPath = (path: string): path is ControlPath => path.startsWith('/');
 const isScope = (scope: string): scope is KeyScope => /^\w+\.\w+$/.test(scope);

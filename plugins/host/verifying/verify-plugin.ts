@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rootPointer } from '../../../schema/json/pointer.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import type { PluginReport, ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
 import { readablePaths } from '../isolation/spawning/readable-paths.ts';
 import { findError, permissionsError } from '../loading/find-error.ts';
@@ -54,6 +55,20 @@ const takenNames = (
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 
+/** A provider is never called in a dialect that does not exist. */
+const unknownDialects = ({ providers, dialects }: ChildReport, builtin: readonly NamedThings[]): readonly string[] => {
+  const known = [...builtin.flatMap((plugin) => (plugin.dialects ?? []).map(({ id }) => id)), ...dialects];
+  return providers.flatMap(({ id, speaks }) =>
+    speaks
+      .filter((spoken) => !known.includes(spoken))
+      .map((spoken) => {
+        const meant = closestName(spoken, known);
+        const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
+        return `The provider "${id}" speaks "${spoken}", which is a dialect neither of the gateway nor of the plugin. ${hint}`;
+      }),
+  );
+};
+
 const verifyFile = async (
   file: string,
   target: string,
@@ -91,6 +106,7 @@ const verifyFile = async (
       ...sentence(own),
       ...report.errors,
       ...takenNames(report, builtin),
+      ...unknownDialects(report, builtin),
       ...[routesError(name, report.routes) ?? []].flat(),
       ...undeclaredHooks(report, permissions.hooks),
     ],

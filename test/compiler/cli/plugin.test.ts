@@ -121,6 +121,17 @@ describe('gw plugin verify', () => {
       ['routes[0]: path is not of the form /things/{id}'],
     ],
     [
+      'providers in dialects that do not exist',
+      acme(`providers: [{
+        id: 'own', documentation: 'here', baseUrl: 'https://own.example', credential: 'none', headers: () => [],
+        speaks: { chat: '/chat', mesages: '/messages', anthropic: '/messages' },
+      }],`),
+      [
+        'The provider "own" speaks "mesages", which is a dialect neither of the gateway nor of the plugin. Did you mean "messages"?',
+        'The provider "own" speaks "anthropic", which is a dialect neither of the gateway nor of the plugin. There are chat, ',
+      ],
+    ],
+    [
       'a check id without a plugin name, an undeclared hook, an incomplete provider, and a route that already exists',
       acme(`
         apply(hooks) { hooks.request.tap('acme', (exchange) => exchange); },
