@@ -310,7 +310,7 @@ export const createRuntime = ({
     async close() {
       openedProbes?.close();
       await openedMirrors?.close();
-      const [failure, ...others] = await closePlugins(hooks);
+      const [failure, ...others] = await closePlugins(hooks, ports.clock);
       await caches.close();
       await ports.upstreams.close();
       for (const { message } of others) log(message);

@@ -170,7 +170,7 @@ export interface Hooks {
   readonly keyRefused: SyncHook<[RefusedKey]>;
   /**
    * The gateway shuts down; plugins close what they have open. The taps of one plugin, which share a name, run in sequence;
-   * plugins do not wait for each other.
+   * plugins do not wait for each other. Each has 10 seconds; the gateway then ends without it, and names it.
    */
   readonly close: AsyncSeriesHook<[]>;
 }

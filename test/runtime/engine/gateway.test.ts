@@ -185,9 +185,9 @@ describe('a gateway', () => {
     expect(closed.toSorted()).toEqual(['other', 'the rest of it', 'upstreams']);
   });
 
-  it('closes one plugin while another never finishes, and each in the order of its taps', async () => {
+  it('closes one plugin while another never finishes, each in the order of its taps, and names the other after 10 seconds', async () => {
     const closed: string[] = [];
-    const { gateway } = runConfig(openai, {
+    const { gateway, clock } = runConfig(openai, {
       ...answering,
       plugins: tapping((hooks) => {
         hooks.close.tapPromise('stalls', () => new Promise(() => {}));
@@ -195,7 +195,11 @@ describe('a gateway', () => {
         hooks.close.tap('other', () => void closed.push('second'));
       }),
     });
-    void gateway.close();
+    const closing = gateway.close();
     await expect.poll(() => closed).toEqual(['first', 'second']);
+    clock.advance(9999);
+    clock.advance(1);
+    await expect(closing).rejects.toThrow('The plugin "stalls" did not close within 10 seconds.');
+    expect(clock.pending).toBe(0);
   });
 });
