@@ -1,13 +1,17 @@
 import type { RawHeaders } from './http.ts';
-import { validateHeaderValue } from './node-http.ts';
+import { validateHeaderName, validateHeaderValue } from './node-http.ts';
 
 /**
- * Returns whether HTTP can carry the headers: no value may have a line break, another control character, or a character beyond
- * Latin-1.
+ * Returns whether HTTP can carry the headers: each name is a token, and no value has a line break, another control character, or a
+ * character beyond Latin-1.
  */
 export const areSendable = (headers: RawHeaders): boolean => {
   try {
-    for (let at = 0; at + 1 < headers.length; at += 2) validateHeaderValue(headers[at] ?? '', headers[at + 1] ?? '');
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const [name = '', value = ''] = [headers[at], headers[at + 1]];
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
     return true;
   } catch {
     return false;

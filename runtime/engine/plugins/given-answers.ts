@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
 import { areHeaders } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { isFinalStatus } from '../../../schema/http/status.ts';
 
@@ -40,16 +41,19 @@ export const checkedResponse = (
   given: GatewayResponse,
 ): GatewayResponse => {
   const { status, headers, body } = toMembers(given);
-  if (isFinalStatus(status) && areHeaders(headers) && isBody(body)) return given;
-  throw wrongValue(hooks, hook, 'an answer');
+  if (!isFinalStatus(status) || !areHeaders(headers) || !isBody(body)) throw wrongValue(hooks, hook, 'an answer');
+  if (!areSendable(headers)) throw wrongValue(hooks, hook, 'an answer whose headers HTTP can carry');
+  return given;
 };
 
 /** Does the same for an answer in place of a provider's. */
 export const checkedAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
   const { kind, headers, body, error } = toMembers(given);
   if (kind === 'failure' && typeof error === 'object' && error !== null) return given;
-  if (kind === 'answer' && Array.isArray(headers) && hasFunctions(body, ['collect', 'start', 'discard'])) return given;
-  throw wrongValue(hooks, 'providerResponse', 'an answer');
+  if (kind !== 'answer' || !areHeaders(headers) || !hasFunctions(body, ['collect', 'start', 'discard']))
+    throw wrongValue(hooks, 'providerResponse', 'an answer');
+  if (!areSendable(headers)) throw wrongValue(hooks, 'providerResponse', 'an answer whose headers HTTP can carry');
+  return given;
 };
 
 /** Does the same for a replacement of a client's request. */

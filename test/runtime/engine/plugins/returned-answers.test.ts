@@ -47,21 +47,37 @@ const nonsense: readonly (readonly [what: string, give: Give])[] = [
 
 /** Parts of answers that HTTP cannot express. They were noticed only when they were written, without naming the plugin. */
 const unsayable: readonly (readonly [what: string, part: object])[] = [
-  ['a text as the status', { status: 'ok' }],
-  ['the status 99', { status: 99 }],
   ['a header without a value', { headers: ['x-a'] }],
   ['a header with a number', { headers: ['x-a', 1] }],
+  ['a header with a line break', { headers: ['x-a', 'b\r\nx-c: d'] }],
+  ['a header with a character beyond Latin-1', { headers: ['x-a', '\u2013'] }],
+  ['a header whose name is no token', { headers: ['x a', 'b'] }],
 ];
 
 describe.each(['response', 'beforeRoute', 'admit'] as const)('a tap of %s that answers with', (hook) => {
   const whole = { status: 200, headers: [], origin: 'gateway', body: { kind: 'bytes', bytes: Buffer.from('x') } };
 
-  it.each(unsayable)('%s is named', async (_, part) => {
-    const errors: string[] = [];
-    expect((await run(hook, () => ({ ...whole, ...part }), errors)).status).toBe(500);
-    expect(errors.join()).toContain(`at the hook "${hook}", which is tapped by test`);
-  });
+  it.each([...unsayable, ['a text as the status', { status: 'ok' }], ['the status 99', { status: 99 }]] as const)(
+    '%s is named',
+    async (_, part) => {
+      const errors: string[] = [];
+      expect((await run(hook, () => ({ ...whole, ...part }), errors)).status).toBe(500);
+      expect(errors.join()).toContain(`at the hook "${hook}", which is tapped by test`);
+    },
+  );
 });
+
+it.each(unsayable)(
+  'an answer of a provider to which a tap adds %s is discarded, and the tap is named',
+  async (_, part) => {
+    const errors: string[] = [];
+    expect(await run('providerResponse', (given) => ({ ...given, ...part }), errors)).toEqual({
+      status: 500,
+      isLetGo: true,
+    });
+    expect(errors.join()).toContain('at the hook "providerResponse", which is tapped by test');
+  },
+);
 
 describe.each(['response', 'providerResponse'] as const)('a tap of %s that returns', (hook) => {
   it.each(nonsense)('%s ends its request, and the answer of the provider is discarded', async (_, give) => {
