@@ -107,6 +107,19 @@ describe.each(stores)('simultaneous changes in %s', (name) => {
     expect(ended.filter((each) => !/^(200,409|40[09],200)$/.test(each))).toEqual([]);
   });
 
+  it.each(things)('of one record are all made if none requires an etag: %s', async (route, body) => {
+    const made = await ask(`POST ${route}`, { ...body, name: 'changed' });
+    expect(made).toMatchObject({ status: 200 });
+    const { id, slug = id } = { ...JSON.parse(made.text), ...JSON.parse(made.text).data };
+    const path = route === '/api-keys/workspace/service' ? '/api-keys' : route;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ask(`PUT ${path}/${slug}`, { name: `changed-${index}` })),
+    );
+    expect(answers.flatMap(({ status, text }) => (status === 200 ? [] : [text]))).toEqual([]);
+    const read = await ask(`GET ${path}/${slug}`);
+    expect(read.text).toMatch(/"name":"changed-\d+"/);
+  });
+
   it('either delete a workspace or create a record in it', async () => {
     const ended: string[] = [];
     for (let round = 0; round < rounds; round += 1) {

@@ -85,15 +85,18 @@ export interface Change<Row extends { readonly updated_at: number }> {
   replace(writing: Writing, after: Row): Promise<void>;
 }
 
+/** How often a change is attempted. Of simultaneous changes of one record, one is made in each round. */
+const maxAttempts = 50;
+
 /**
  * Retries until something is written. An attempt returns undefined if others have changed what it read. Throws the error that
- * `busy` returns if five attempts fail.
+ * `busy` returns if all attempts fail.
  */
 export const untilWritten = async <Result>(
   attempt: () => Promise<Result | undefined>,
   busy: () => GatewayError,
 ): Promise<Result> => {
-  for (let attempts = 0; attempts < 5; attempts += 1) {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }
