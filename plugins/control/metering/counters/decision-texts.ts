@@ -55,7 +55,7 @@ export const fromStateWords = (
 
 /** A decision to request from another process. */
 export interface Decision {
-  /** The action and its arguments; see the script of each in `redis/lua/decide.ts`. */
+  /** The action and its arguments; see the script of each in `redis/decide.ts`. */
   readonly head: SentDecision;
   readonly charges: readonly Charge[];
   /** The entry for the ledger; absent if the decision has no entry. */

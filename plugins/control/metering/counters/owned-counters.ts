@@ -98,12 +98,12 @@ export class OwnedCounters<Entry> {
   ): readonly string[] {
     const [sent, decisions]: readonly [readonly SentPlace[], readonly SentDecision[]] = fromJson(text);
     const places = sent.map((place) => this.#places.read(place));
-    const owns = entries.split('\n');
-    const shareds = ends.split('\n');
+    const entryLines = entries.split('\n');
+    const endLines = ends.split('\n');
     let line = 0;
     const nextEntry = (end: string | number | undefined): SentEntry => {
       line += 1;
-      return { worker, own: owns[line - 1] ?? '', shared: shareds[Number(end)] ?? '' };
+      return { worker, own: entryLines[line - 1] ?? '', shared: endLines[Number(end)] ?? '' };
     };
     return decisions.map((decision) => this.#decide(decision, places, nextEntry));
   }
