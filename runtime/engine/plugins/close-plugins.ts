@@ -1,5 +1,6 @@
 import type { Clock } from '../../../plugins/sdk/clock.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { within } from '../../../plugins/sdk/time/within.ts';
 import { errorText, toError } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { PluginError } from './plugin-error.ts';
@@ -35,17 +36,12 @@ export const closePlugins = async ({ close }: Hooks, clock: Pick<Clock, 'after'>
       }
   };
   const byPlugin = Map.groupBy(close.taps, ({ name }) => name);
-  const bounded = async (name: string, taps: readonly Tap[]): Promise<void> => {
+  const bounded = (name: string, taps: readonly Tap[]): Promise<void> => {
     const closing = ofPlugin(name, taps);
     if (name.startsWith(ofGateway)) return closing;
-    const isLate = await new Promise<boolean>((resolve) => {
-      const stop = clock.after(longestMs, () => resolve(true));
-      void closing.finally(() => {
-        stop();
-        resolve(false);
-      });
+    return within(clock, longestMs, closing).catch(() => {
+      errors.push(new PluginError(`The plugin "${name}" did not close within ${longestMs / 1000} seconds.`));
     });
-    if (isLate) errors.push(new PluginError(`The plugin "${name}" did not close within ${longestMs / 1000} seconds.`));
   };
   await Promise.all(Array.from(byPlugin, ([name, taps]) => bounded(name, taps)));
   return errors;

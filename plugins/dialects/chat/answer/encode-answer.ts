@@ -11,8 +11,7 @@ import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
 import { toContentSpans } from '../parts/text-spans.ts';
 import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
-import { usesLegacyFunctions } from '../request/legacy-functions.ts';
-import { type ClientForm, encodeFinish } from './finish-reasons.ts';
+import { type ClientForm, encodeFinish, toClientForm } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -80,8 +79,9 @@ const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, form: 
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/object, with `provider` beside it. */
-export const encodeAnswer = (answer: Answer, { provider, strict, id, created, request }: EncodeAnswer): JsonObject => {
-  const form = { strict, isLegacy: usesLegacyFunctions(request?.()) };
+export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => {
+  const { provider, id, created } = options;
+  const form = toClientForm(options);
   return defined({
     id: answer.id === '' ? (id ?? 'gw-chat') : answer.id,
     object: 'chat.completion',

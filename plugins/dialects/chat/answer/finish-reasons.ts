@@ -1,7 +1,9 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
+import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { isBrokenOffReason } from '../parts/broken-off.ts';
+import { usesLegacyFunctions } from '../request/legacy-functions.ts';
 
 /** OpenAI's five reasons, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -75,6 +77,12 @@ export interface ClientForm {
   /** Whether it expects its call in the deprecated `function_call`, which has a finish reason of its own. */
   readonly isLegacy?: boolean;
 }
+
+/** Returns the form that the client of an answer expects, according to its request. */
+export const toClientForm = ({ strict, request }: Pick<EncodeAnswer, 'strict' | 'request'>): ClientForm => ({
+  strict,
+  isLegacy: usesLegacyFunctions(request?.()),
+});
 
 /**
  * Returns OpenAI's reason, or the provider's own if the client is not strict. In this format some words mean that the answer

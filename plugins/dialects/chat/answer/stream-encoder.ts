@@ -7,9 +7,8 @@ import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/di
 import { jsonFrame } from '../../wire/answer/json-frame.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
-import { usesLegacyFunctions } from '../request/legacy-functions.ts';
 import { type ChoiceChunk, ChoiceEncoder, type ChoiceEvent } from './choice-encoder.ts';
-import type { ClientForm } from './finish-reasons.ts';
+import { type ClientForm, toClientForm } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 
 const none: readonly Frame[] = [];
@@ -31,7 +30,7 @@ class ChatStreamEncoder implements StreamEncoder {
     this.#options = options;
     this.#id = options.id ?? 'gw-chat';
     this.#created = options.created ?? 0;
-    this.#form = { strict: options.strict, isLegacy: usesLegacyFunctions(options.request?.()) };
+    this.#form = toClientForm(options);
   }
 
   push(event: AnswerEvent): readonly Frame[] {
