@@ -148,13 +148,17 @@ describe.skipIf(!hasBrowser)('the console, when an answer arrives late,', () => 
       await editor.focus();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.insertText(`{ "provider": "echo", "retry": { "attempts": ${attempts} } }`);
+      await expect.poll(() => editor.innerText(), patience).toContain(`"attempts": ${attempts}`);
     };
+    const review = page.getByRole('button', { name: 'Review and save…' });
     await write(1);
-    await page.getByRole('button', { name: 'Review and save…' }).click();
+    await review.click();
     const { asked, letGo } = await hold(page, '**/v1/configs/d', 'PUT');
     await page.getByRole('button', { name: 'Save and put in service' }).click();
     await asked;
     await page.keyboard.press('Escape');
+    // A dialog that closes moves the focus to the button that opened it.
+    await expect.poll(() => review.evaluate((button) => button.matches(':focus')), patience).toBe(true);
     await write(2);
     letGo();
     await page.getByText('d, version 2 in service').waitFor();
@@ -162,7 +166,7 @@ describe.skipIf(!hasBrowser)('the console, when an answer arrives late,', () => 
     expect(await editor.innerText()).toContain('"attempts": 2');
     // Editing continues from the saved version, because nobody else has changed it.
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('button', { name: 'Review and save…' }).click();
+    await review.click();
     await page.getByRole('button', { name: 'Save and put in service' }).click();
     await page.getByText('d, version 3 in service').waitFor();
   });
