@@ -98,7 +98,7 @@ describe('the YAML reader', () => {
     ['['.repeat(101), '1:101', 'it is nested more than 100 levels deep'],
     ['? '.repeat(50_000), '1:201', 'it is nested more than 100 levels deep'],
     [`a: ${'x'.repeat(4_000_000)}`, '1:1', 'it has more than 4000000 characters'],
-  ])('rejects %.40j at %s', (text, place, why) => {
+  ])('rejects text %#: $2, at $1', (text, place, why) => {
     const { value, found } = read(text);
     expect(value).toBeUndefined();
     expect(found).toEqual([`${place} syntax-error This is not valid YAML: ${why}.`]);
