@@ -73,8 +73,8 @@ export interface CreateGateway {
 
 /**
  * Runs a compiled plan. Throws a `PlanLoadError` for a plan that this build cannot run, and a `LinkError` that names
- * every secret and plugin that is missing. Throws a `PluginError` for a plugin that cannot be used, and an `Error` for a
- * proxy or for authorities that cannot.
+ * every secret and plugin that is missing. Throws a `PluginError` for a plugin that cannot be used, and an `Error` for
+ * trusted hosts, a proxy or authorities that cannot.
  */
 export const createGateway: CreateGateway = ({
   plan,

@@ -2,6 +2,7 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { within } from '../../plugins/sdk/time/within.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
+import { unusableHosts } from '../../schema/http/is-trusted.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
@@ -87,6 +88,15 @@ const noConfigs = (plan: RoutingPlan): Diagnostic => ({
   span: { offset: 0, length: 0, line: 1, column: 1 },
 });
 
+const closed = (): Error =>
+  new Error('The gateway is closed and does not accept requests any more. Create another one.');
+
+/** Throws an `Error` if an entry of the list cannot name a host. */
+const refuseUnusableHosts = (trusted: readonly string[]): void => {
+  const [unusable] = unusableHosts(trusted);
+  if (unusable !== undefined) throw new Error(unusable);
+};
+
 const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 export class EmbeddedGateway implements Gateway {
@@ -104,6 +114,7 @@ export class EmbeddedGateway implements Gateway {
   constructor(plan: RoutingPlan, settings: EmbeddedSettings) {
     this.#plan = plan;
     this.#settings = settings;
+    refuseUnusableHosts(settings.trustedHosts);
     this.#ports = {
       clock: systemClock,
       chance: seededChance,
@@ -126,12 +137,12 @@ export class EmbeddedGateway implements Gateway {
 
   readonly fetch: GatewayFetch = async (request) => {
     await this.#ready;
-    if (this.#isClosed)
-      throw new Error('The gateway is closed and does not accept requests any more. Create another one.');
+    if (this.#isClosed) throw closed();
     return this.#fetch(request);
   };
 
   async listen({ host = '127.0.0.1', port = 0, open = false }: ListenSettings = {}): Promise<GatewayAddress> {
+    if (this.#isClosed) throw closed();
     const keys = this.#settings.serviceKeys;
     if (keys.length === 0 && !open && !isLoopback(host))
       throw new Error(
@@ -140,6 +151,10 @@ export class EmbeddedGateway implements Gateway {
     const service = this.#service(open);
     await service.generations.reload();
     const listening = await startGatewayServer({ host, port, service, clock: systemClock });
+    if (this.#isClosed) {
+      await listening.drain(0);
+      throw closed();
+    }
     // If a plugin cannot start, `close` still ends the server.
     this.#listening.push(listening);
     service.start();

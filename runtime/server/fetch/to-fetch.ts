@@ -20,8 +20,9 @@ import type { GatewayFetch } from './gateway-fetch.ts';
 
 /**
  * Returns a streamed answer as a web stream. It is pulled no faster than it is read, and `left` is called if its reader cancels.
+ * If the request's signal aborts it, it fails with the reason of the signal, as that of `fetch` does.
  */
-const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {
+const webBody = (body: StreamBody, signal: AbortSignal, left: () => void): ReadableStream<Uint8Array> => {
   let drained: (() => void) | undefined;
   let over = false;
   return new ReadableStream<Uint8Array>({
@@ -40,7 +41,7 @@ const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array>
           over = true;
         },
         fail: ({ message }) => {
-          if (!over) controller.error(new Error(message));
+          if (!over) controller.error(signal.aborted ? signal.reason : new Error(message));
           over = true;
         },
       });
@@ -105,7 +106,7 @@ const webHeaders = (lines: readonly string[]): Headers => {
   return headers;
 };
 
-const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response => {
+const toResponse = (exchange: HttpExchange, response: GatewayResponse, signal: AbortSignal): Response => {
   const { status, body } = response;
   const init = { status, statusText: ownReason(status) ?? '', headers: webHeaders(answerHeaders(response, exchange)) };
   if (bodiless.has(status)) {
@@ -115,7 +116,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   }
   if (body.kind === 'bytes') return new Response(new Uint8Array(body.bytes), init);
   return new Response(
-    webBody(body, () => exchange.cancellation.cancel()),
+    webBody(body, signal, () => exchange.cancellation.cancel()),
     init,
   );
 };
@@ -168,7 +169,7 @@ export const toFetch = ({
     request.signal.throwIfAborted();
     if (response.body.kind === 'stream') response.body.onEnd(over);
     else over();
-    return toResponse(exchange, response);
+    return toResponse(exchange, response, request.signal);
   };
 
   return async (request) => {

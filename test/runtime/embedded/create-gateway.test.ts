@@ -176,6 +176,37 @@ describe('createGateway', () => {
     expect((await answered).status).toBe(502);
   });
 
+  it('does not listen after it has been closed, or if it is closed meanwhile', async () => {
+    const gateway = createGateway({ plan: echo });
+    const listening = gateway.listen();
+    await Promise.all([expect(listening).rejects.toThrow('The gateway is closed'), gateway.close()]);
+    await expect(gateway.listen()).rejects.toThrow('The gateway is closed');
+  });
+
+  it('rejects trusted hosts that cannot be hosts', () => {
+    expect(() => createGateway({ plan: echo, trustedHosts: ['localhost', 'http://127.0.0.1:9'] })).toThrow(
+      '"http://127.0.0.1:9" of the trusted hosts is no host, so that it allows none. Write it without a scheme',
+    );
+  });
+
+  it('fails a stream with the reason of its signal if that aborts it', async () => {
+    const upstream = await startUpstream(async (call) => {
+      const stream = call.sse();
+      for (const frame of openaiStream({ text: 'It rains in Graz.' }).slice(0, 2)) stream.send(frame);
+      await call.gone;
+    });
+    onTestFinished(() => upstream.close());
+    const target = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };
+    const plan = compileConfig(JSON.stringify(target));
+    const gateway = made(createGateway({ plan, secrets: { KEY: 'a-key' }, trustedHosts: ['127.0.0.1'] }));
+    const left = new AbortController();
+    const asked = new Request(ask(), { body: JSON.stringify({ ...question, stream: true }), signal: left.signal });
+    const answer = await gateway.fetch(asked);
+    const reading = answer.text();
+    left.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   it('listens for other machines only with service keys, or if it is explicitly open', async () => {
     const gateway = made(createGateway({ plan: echo }));
     await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Set serviceKeys, or allow all callers');
