@@ -15,7 +15,9 @@ export const providerErrors = ({ credential, baseUrl, speaks }: Members, place: 
     ? []
     : [`${place}.credential is not "required", "optional" or "none"`]),
   ...(baseUrl === undefined || isTextOrFunction(baseUrl) ? [] : [`${place}.baseUrl is not a text or a function`]),
-  ...(typeof baseUrl === 'string' && !URL.canParse(baseUrl) ? [`${place}.baseUrl is not a URL`] : []),
+  ...(typeof baseUrl === 'string' && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')
+    ? [`${place}.baseUrl is not a URL that begins with https:// or http://`]
+    : []),
   ...Object.entries(speaks ?? {}).flatMap(([dialect, endpoint]) =>
     endpointError(endpoint, `${place}.speaks.${dialect}`),
   ),

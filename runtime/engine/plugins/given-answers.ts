@@ -64,10 +64,15 @@ export const checkedExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange)
   throw wrongValue(hooks, 'request', 'an exchange');
 };
 
-/** Does the same for a replacement of a request to a provider. */
-export const checkedRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
+/** Whether a value that a plugin returned has the members of a request to a provider. */
+export const isRequest = (given: UpstreamRequest): boolean => {
   const { method, origin, path, headers, body } = toMembers(given);
   const areTexts = [method, origin, path].every((member) => typeof member === 'string');
-  if (areTexts && Array.isArray(headers) && body !== undefined) return given;
+  return areTexts && Array.isArray(headers) && body !== undefined;
+};
+
+/** Does the same for a replacement of a request to a provider. */
+export const checkedRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
+  if (isRequest(given)) return given;
   throw wrongValue(hooks, 'providerRequest', 'a request');
 };

@@ -69,7 +69,9 @@ const toBaseUrl = (spec: TargetSpec): URL => {
     return reject(toSentence(errorText(error)));
   }
   if (url === undefined) return reject('it has no default address.');
-  return URL.canParse(url) ? new URL(url) : reject(`${url} is not a URL.`);
+  const base = URL.parse(url);
+  if (base?.protocol === 'https:' || base?.protocol === 'http:') return base;
+  return reject(`${url} is not a URL that begins with https:// or http://.`);
 };
 
 const noNames: ReadonlySet<string> = new Set();

@@ -144,15 +144,18 @@ describe('linking', () => {
     expect(linking).toThrow(`"headers" of the provider "acme" ${why}`);
   });
 
-  it('reports the address of a provider in the answer if it is not a URL', async () => {
-    const provider = { ...openaiProvider, id: 'acme', aliases: [], baseUrl: 'api.acme.example/v1' };
-    const plugins = [definePlugin({ name: 'acme', providers: [provider] })];
-    const { gateway, plan } = runConfig({ provider: 'acme', api_key: '${env:KEY}' }, { ...answering, plugins });
-    const { body } = await gateway.handle(sampleExchange(question), gateway.link({ plan, secrets: () => 'x' }));
-    expect(String(body.kind === 'bytes' && Buffer.from(body.bytes))).toContain(
-      'The provider acme has no base URL: api.acme.example/v1 is not a URL. Give',
-    );
-  });
+  it.each(['api.acme.example/v1', 'file:///v1'])(
+    'reports the address of a provider in the answer if it cannot be called: %s',
+    async (baseUrl) => {
+      const provider = { ...openaiProvider, id: 'acme', aliases: [], baseUrl };
+      const plugins = [definePlugin({ name: 'acme', providers: [provider] })];
+      const { gateway, plan } = runConfig({ provider: 'acme', api_key: '${env:KEY}' }, { ...answering, plugins });
+      const { body } = await gateway.handle(sampleExchange(question), gateway.link({ plan, secrets: () => 'x' }));
+      expect(String(body.kind === 'bytes' && Buffer.from(body.bytes))).toContain(
+        `The provider acme has no base URL: ${baseUrl} is not a URL that begins with https:// or http://. Give`,
+      );
+    },
+  );
 
   it('leaves a target that can never serve to its leaf, so that another branch can', async () => {
     const plan = samplePlan();

@@ -264,7 +264,11 @@ describe('loadPlugins', () => {
       provider('baseUrl: 5'),
       'providers[0].baseUrl is not a text or a function',
     ],
-    ['a provider with a text as its base URL', provider(`baseUrl: 'acme'`), 'providers[0].baseUrl is not a URL'],
+    ...['acme', 'file:///acme'].map((baseUrl) => [
+      `a provider with ${baseUrl} as its base URL`,
+      provider(`baseUrl: '${baseUrl}'`),
+      'providers[0].baseUrl is not a URL that begins with https:// or http://',
+    ]),
     [
       'a provider with a number as an endpoint',
       provider('speaks: { chat: 5 }'),

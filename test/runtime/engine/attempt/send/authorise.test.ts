@@ -227,6 +227,20 @@ describe('a provider that cannot sign', () => {
     expect(JSON.stringify(toJson(response))).toContain('could not be authorised: no region.');
   });
 
+  it.each([
+    ['nothing', () => undefined, 'returned something other than a request'],
+    ['the headers alone', ({ headers }: UpstreamRequest) => headers, 'returned something other than a request'],
+    ['a name without a value', (it: UpstreamRequest) => ({ ...it, headers: ['x-a'] }), 'that HTTP cannot carry'],
+    ['a line break', (it: UpstreamRequest) => ({ ...it, headers: ['x-a', 'b\nc'] }), 'that HTTP cannot carry'],
+  ])('sends no request if its result is wrong: %s', async (_, returned, why) => {
+    const authorize = async (request: UpstreamRequest) => returned(request) as UpstreamRequest;
+    const running = signed({ tokens: () => stubAnswer('t'), authorize });
+    const response = await running.handle(sampleExchange(question));
+    expect(response).toMatchObject({ status: 401, cause: 'authorization-failed' });
+    expect(JSON.stringify(toJson(response))).toContain(why);
+    expect(running.upstreams.requests).toEqual([]);
+  });
+
   it('ends the request with a 500 if its error is internal', async () => {
     const response = await failing(() => Promise.reject(gatewayError('internal-error', {})));
     expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
