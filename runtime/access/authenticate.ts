@@ -82,6 +82,21 @@ const withholdHeld = (
   return undefined;
 };
 
+/**
+ * Removes the headers that contain anything in the form of a service key, whoever holds it, as from queries. Those with one of the
+ * given texts stay: these are credentials for a provider, which may itself be a gateway.
+ */
+const withholdForms = ({ request }: HttpExchange, credentials: readonly string[]): void => {
+  const { headers } = request;
+  const isKey = (value = ''): boolean =>
+    hasServiceKey(value) && !credentials.some((credential) => value.includes(credential));
+  for (let at = 1; at < headers.length; at += 2)
+    if (isKey(headers[at])) {
+      request.headers = headers.filter((_, part) => !isKey(headers[part | 1]));
+      return;
+    }
+};
+
 /** Records which of the given headers are withheld. */
 const noteWithheld = (exchange: HttpExchange, given: RawHeaders): undefined => {
   const { headers } = exchange.request;
@@ -96,8 +111,13 @@ const withholdKeys = (
 ): undefined | Promise<undefined> => {
   const given = exchange.request.headers;
   withhold(exchange, presented);
-  const held = withholdHeld(exchange, sentCredentials(exchange.caller), identify);
-  return held instanceof Promise ? held.then(() => noteWithheld(exchange, given)) : noteWithheld(exchange, given);
+  const sent = sentCredentials(exchange.caller);
+  const finish = (): undefined => {
+    withholdForms(exchange, sent);
+    return noteWithheld(exchange, given);
+  };
+  const held = withholdHeld(exchange, sent, identify);
+  return held instanceof Promise ? held.then(finish) : finish();
 };
 
 /** Whether the base URL that a caller names contains a service key, which would be part of every path there. */

@@ -158,6 +158,33 @@ describe('a service key in a query that no dialect reads', () => {
   });
 });
 
+describe('a header with a text in the form of a service key', () => {
+  const key = `gw-${'a'.repeat(26)}-${'b'.repeat(52)}-${'c'.repeat(6)}`;
+  const headers = { 'x-gw-provider': '@team', 'x-gw-api-key': serviceKey };
+
+  it.each([
+    ['X-Note', key],
+    ['x-long', `of ${key}, or another`],
+    ['cookie', `a=1; key=${key}`],
+    ['tracestate', `gw=${key}`],
+  ])('is not passed through, whoever holds the key: %s', async (name, value) => {
+    const answer = await ask(guarded, { path: '/v1/jobs', headers: { ...headers, [name]: value, 'x-other': 'gw-a' } });
+    expect(answer.status).toBe(200);
+    expect(sent()[0]).toContain('x-other: gw-a');
+    expect(sent()[0]).not.toContain(key);
+  });
+
+  it.each([
+    ['x-gw-provider', { 'x-gw-provider': 'acme-cloud', 'x-gw-custom-host': '' }, 'x-own: '],
+    ['forward_headers', { 'x-gw-config': 'forwarding' }, 'Authorization: Bearer '],
+  ])('is sent if it is the credential for a provider, which may be another gateway: %s', async (_, target, form) => {
+    const host = 'x-gw-custom-host' in target ? { 'x-gw-custom-host': `${upstream.origin}/base` } : {};
+    const own = { ...target, ...host, 'x-gw-api-key': serviceKey, Authorization: `Bearer ${key}`, 'x-note': key };
+    expect((await ask(guarded, { path: '/v2/talk', headers: own })).status).toBe(200);
+    expect(sent()[0]).toContain(`${form}${key}`);
+  });
+});
+
 describe('a signature of AWS', () => {
   const signature = `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/bedrock/aws4_request, Signature=${ownKey}`;
   const signed = {

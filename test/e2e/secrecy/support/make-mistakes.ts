@@ -119,6 +119,9 @@ export const misplaceKeys = async ({ tried, upstream }: Story, keys: readonly st
       `GET /things?some=${encoded}&x=1`,
     ])
       await tried(request, request.startsWith('GET') ? {} : { body: { model: 'm', messages } });
+    // A path that is passed through, with all of its headers.
+    for (const name of ['cookie', 'x-note', 'tracestate'])
+      await tried('GET /things', { headers: { [name]: `key=${secret}` } });
     await tried('POST /chat/completions', { body: { model: `@${secret}/m`, messages } });
     await tried('POST /labels', { body: { name: 'l' }, headers: { 'idempotency-key': secret } });
   }
