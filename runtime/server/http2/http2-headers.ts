@@ -41,7 +41,9 @@ const lengthless: ReadonlySet<number> = new Set([204, 205]);
  */
 export const toAnswerHeaders = (status: number, lines: readonly string[]): OutgoingHttpHeaders => {
   if (status < 200 || status > 599) throw new RangeError(`HTTP/2 has no status ${status}.`);
-  const headers: OutgoingHttpHeaders = { ':status': status };
+  // A header may have the name of something that objects inherit, such as `constructor`.
+  const headers: OutgoingHttpHeaders = Object.create(null);
+  headers[':status'] = status;
   for (let at = 0; at < lines.length; at += 2) {
     const name = (lines[at] ?? '').toLowerCase();
     const value = lines[at + 1] ?? '';

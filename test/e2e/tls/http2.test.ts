@@ -79,6 +79,18 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect(names).toContain('x-mine');
   });
 
+  it.each(['constructor', '__proto__'])('gets the header %s of its provider like any other', async (name) => {
+    const { ask, upstream, config } = await connectWorld();
+    upstream.handle(({ answer }) => answer({ headers: [name, 'one', 'X-Other', 'two'], body: 'ok' }));
+    const { headers } = await ask({ ':path': '/v1/unknown', 'x-gw-config': config });
+    expect(Object.entries(headers)).toEqual(
+      expect.arrayContaining([
+        [name, 'one'],
+        ['x-other', 'two'],
+      ]),
+    );
+  });
+
   it('streams events as they arrive, and ends after them', async () => {
     const { open, upstream, config } = await connectWorld();
     const next = Promise.withResolvers<void>();
