@@ -12,9 +12,9 @@ export const foundVerdict = (vendor: string, found: readonly string[], more: Jso
 export const foundSentence = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` It found ${names.join(', ')}.`;
 
-/** Counts the occurrences of each name. */
+/** Counts the occurrences of each name, which services choose: it may be that of something that objects inherit. */
 export const toCounts = (names: readonly string[]): { readonly [name: string]: number } => {
-  const counts: Record<string, number> = {};
-  for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
+  const counts = new Map<string, number>();
+  for (const name of [...names].sort()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
 };

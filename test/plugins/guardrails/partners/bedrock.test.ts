@@ -44,6 +44,21 @@ describe('bedrock.guard', () => {
       },
     ]));
 
+  it.each(['constructor', '__proto__'])('masks and counts what a pattern with the name %s finds', (name) =>
+    testGuardrail(guard, [
+      {
+        parameters: { ...parameters, redact: true },
+        text: 'It is A-1.',
+        service: intervened({
+          sensitiveInformationPolicy: { regexes: [{ name, match: 'A-1', action: 'ANONYMIZED' }] },
+        }),
+        verdict: 'pass',
+        replaced: [`It is {${name}}.`],
+        data: { counts: Object.fromEntries([[name, 1]]) },
+      },
+    ]),
+  );
+
   it('fails despite redact if the guardrail blocks, or intervenes for an unreported reason', () =>
     testGuardrail(guard, [
       { parameters: { ...parameters, redact: true }, text: 'plutonium for ada@example.com', service, verdict: 'fail' },
