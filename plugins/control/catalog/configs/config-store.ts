@@ -79,17 +79,23 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
   ];
 };
 
-/** Returns the version of a config that is in use. Rejects if none exists, which the store does not allow. */
+/**
+ * Returns the version of a config that is in use. Rejects with the `GatewayError` `not-found` if the config was deleted after its
+ * row was read.
+ */
 export const versionInService = async (
   db: Reading,
-  { workspace_id, version_id }: ConfigRow,
-): Promise<ConfigVersionRow> =>
-  await db
+  { workspace_id, version_id, slug }: ConfigRow,
+): Promise<ConfigVersionRow> => {
+  const version = await db
     .selectFrom('config_versions')
     .selectAll()
     .where('workspace_id', '=', workspace_id)
     .where('id', '=', version_id)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (version === undefined) throw configStore.unknown(slug);
+  return version;
+};
 
 /** The version that was in use at a time, and its neighbours. */
 const maxCandidates = 3;

@@ -5,9 +5,10 @@ import {
   type VirtualModels,
   type VirtualTarget,
 } from '../../../../schema/config/virtual-models.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
-import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
+import type { TenantConfig, TenantView } from '../../../sdk/control-plane/tenants.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
@@ -36,6 +37,15 @@ const wrongForm: InputProblem = memberProblem(
 const toProblems = (diagnostics: Parameters<typeof diagnosticProblems>[0]): readonly InputProblem[] =>
   diagnosticProblems(diagnostics, () => memberProblem('target', '', '').pointer);
 
+/** Reads the text of a config. Throws the `GatewayError` `conflict` if it was deleted since its name was read. */
+const readConfig = async (config: TenantConfig): Promise<string> => {
+  try {
+    return await config.text();
+  } catch (error) {
+    throw error instanceof GatewayError && error.report.code === 'unknown-config' ? changedMeanwhile() : error;
+  }
+};
+
 const validateConfig = async (
   { config: name }: Extract<VirtualTarget, { kind: 'config' }>,
   { name: model, workspace_id: tenant }: VirtualModelRow,
@@ -48,7 +58,7 @@ const validateConfig = async (
     const missing = memberProblem('target', `This workspace has no config "${name}".`, hint);
     return { target: `config:${name}`, problems: [missing] };
   }
-  const text = await config.text();
+  const text = await readConfig(config);
   const { saved } = await withPrompts(view, text);
   const target = `config:${config.name}`;
   const models: VirtualModels = { [model]: target };
