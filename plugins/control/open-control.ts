@@ -59,7 +59,7 @@ import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
-import { withStoreFailures } from './store-failures.ts';
+import { withClaimFailures, withStoreFailures } from './store-failures.ts';
 import { createAccountIds } from './work/accounts/account-ids.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
@@ -341,7 +341,7 @@ const serveStore = async (
     limiter: limits.limiter,
     references: createReferenceGuard({ store, clock }),
     storedItems,
-    idempotencyStore: createStoredIdempotency(store, parts.now),
+    idempotencyStore: withClaimFailures(createStoredIdempotency(store, parts.now)),
     storeStatus: () => {
       const [keys, plans] = [identities.status(), tenants.status()];
       return {

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
+import type { IdempotencyStore } from '../sdk/control-plane/idempotency-store.ts';
 import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
 import { SecretError } from './kernel/secrets/seal.ts';
 import { isMissingReference, isUnsupportedText } from './kernel/store/rows/is-conflict.ts';
@@ -40,3 +41,15 @@ export const withStoreFailures = (rows: readonly ControlRoute[]): readonly Contr
   withRecovery(rows, (error) => {
     throw toGatewayError(error) ?? error;
   });
+
+/** Answers in the same way if a request with an `idempotency-key` cannot be claimed, which happens before its route is run. */
+export const withClaimFailures = (replies: IdempotencyStore): IdempotencyStore => ({
+  ...replies,
+  async claim(request) {
+    try {
+      return await replies.claim(request);
+    } catch (error) {
+      throw toGatewayError(error) ?? error;
+    }
+  },
+});

@@ -54,6 +54,11 @@ const triedToMakeKey = async (gateway: GatewayProcess): Promise<number> => {
   return (await callControl(gateway, 'POST /api-keys/workspace/service', { body, signal })).status;
 };
 
+const triedOnce = async (gateway: GatewayProcess): Promise<number> => {
+  const call = { body: { name: 'meanwhile' }, idempotencyKey: 'meanwhile', signal: AbortSignal.timeout(boundMs) };
+  return (await callControl(gateway, 'POST /collections', call)).status;
+};
+
 interface Served {
   readonly gateway: GatewayProcess;
   readonly ask: () => Promise<Response>;
@@ -92,6 +97,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
       await setTimeout(awayMs);
       expect(await readiness(gateway)).toBe('200 degraded');
       expect(await triedToMakeKey(gateway)).toBe(503);
+      expect(await triedOnce(gateway)).toBe(503);
       expect(await tries).toEqual([503, 503, 503]);
       await comeBack(server);
       await expect.poll(() => readiness(gateway), { timeout: boundMs }).toBe('200 ready');

@@ -57,6 +57,7 @@ export interface ControlCall {
   readonly key?: string;
   /** The slug of a workspace, for a key of the organisation. */
   readonly workspace?: string;
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +65,7 @@ export interface ControlCall {
 export const callControl = async (
   { baseUrl }: Pick<GatewayProcess, 'baseUrl'>,
   request: string,
-  { body, key = adminKey, workspace, signal }: ControlCall = {},
+  { body, key = adminKey, workspace, idempotencyKey, signal }: ControlCall = {},
 ): Promise<ControlReply> => {
   const [method = 'GET', route = '/'] = request.split(' ');
   const answer = await fetch(`${baseUrl}${route}`, {
@@ -72,6 +73,7 @@ export const callControl = async (
     headers: {
       'x-gw-api-key': key,
       ...(workspace === undefined ? {} : { 'x-gw-workspace': workspace }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { withStoreFailures } from '../../../plugins/control/store-failures.ts';
+import { createStoredIdempotency } from '../../../plugins/control/kernel/records/idempotency-store.ts';
+import { withClaimFailures, withStoreFailures } from '../../../plugins/control/store-failures.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import { onEachStore } from './kernel/secrets/each-store.ts';
 
@@ -23,5 +25,13 @@ onEachStore((newStore) => {
       { status: 200, body: [] },
       ['invalid-input', 'A text of this request has the character U+0000, which the store cannot keep.'],
     ]).toContainEqual(found);
+  });
+
+  it('a request whose idempotency key cannot be claimed is refused like one without a key', async () => {
+    const store = await (await newStore())();
+    await store.close();
+    const replies = withClaimFailures(createStoredIdempotency(store, () => 0));
+    const request = { tenant: 'a' as TenantId, route: 'r', key: 'k', bodyHash: 'h', now: 0 };
+    await expect(replies.claim(request)).rejects.toMatchObject({ report: { code: 'store-unavailable', status: 503 } });
   });
 });
