@@ -57,7 +57,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
         return this.#start(findObject(event.response) ?? {});
       case 'response.completed':
       case 'response.incomplete':
-        return this.#finish(findObject(event.response) ?? {}, type);
+        return this.#finish(findObject(event.response) ?? {}, { type, frame });
       case 'response.failed':
       case 'error':
         return this.#close({ kind: 'error', error: decodeStreamError(frame) });
@@ -134,14 +134,23 @@ class ResponsesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, created })];
   }
 
-  /** Ends the answer. The last event repeats the whole output, so items that had no end of their own are read from it. */
-  #finish(response: JsonObject, type: string): readonly AnswerEvent[] {
+  /**
+   * Ends the answer. The last event repeats the whole output, so items that had no end of their own are read from it. Some
+   * services name it `response.completed` whatever the status of the response is.
+   */
+  #finish(
+    response: JsonObject,
+    { type, frame }: { readonly type: string; readonly frame: Frame },
+  ): readonly AnswerEvent[] {
+    if (response.status === 'failed' || response.status === 'cancelled')
+      return this.#close({ kind: 'error', error: decodeStreamError(frame) });
     const start = this.#start(response);
     const rest = toObjects(response.output).flatMap((wire, index) =>
       this.#doneIds.has(findText(wire.id) ?? '') ? [] : this.#finishItem(this.#itemAt(index), wire),
     );
     const hasCalls = [...this.#items.values()].some(({ isCall }) => isCall);
-    const status = type === 'response.incomplete' ? 'incomplete' : 'completed';
+    const isIncomplete = type === 'response.incomplete' || response.status === 'incomplete';
+    const status = isIncomplete ? 'incomplete' : 'completed';
     const usage = findUsage(response);
     return [
       ...start,

@@ -63,6 +63,28 @@ describe('reasoning in a stream for a responses client', () => {
 });
 
 describe('a responses stream', () => {
+  const ended = (response: JsonObject): AnswerEvent | undefined =>
+    told(
+      stream(created, {
+        type: 'response.completed',
+        response: { id: 'resp_1', model: 'm', output: [message('Hi')], ...response },
+      }),
+    ).at(response.status === 'incomplete' ? -2 : -1);
+
+  it('that ends with response.completed has the finish reason of an incomplete response', () => {
+    expect(ended({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })).toEqual({
+      kind: 'finish',
+      choice: 0,
+      finish: { reason: 'length', raw: 'max_output_tokens' },
+    });
+  });
+
+  it.each(['failed', 'cancelled'])('that ends with response.completed is an error if its response is %s', (status) => {
+    const error = { code: 'server_error', message: 'The model broke down.' };
+    expect(ended({ status, error })).toMatchObject({ kind: 'error', error });
+    expect(ended({ status: 'completed', error: null })).toEqual({ kind: 'end' });
+  });
+
   it('counts the parts of a summary, whatever their indexes are', () => {
     const summarise = (index: number, delta: string): JsonObject => ({
       type: 'response.reasoning_summary_text.delta',
