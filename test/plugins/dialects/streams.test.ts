@@ -4,7 +4,17 @@ import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { answerOptions, chatCodec, here, messagesCodec, streamVia } from './support/codecs.ts';
+import {
+  answerOptions,
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  here,
+  messagesCodec,
+  responsesCodec,
+  streamVia,
+} from './support/codecs.ts';
 import { fixture } from './support/fixture.ts';
 import { toEvents, toFrames, toText } from './support/frames.ts';
 
@@ -21,6 +31,23 @@ const callsOf = (text: string): readonly Part[] | undefined =>
 
 /** Returns the name and the data of each event. */
 const outline = (text: string): readonly unknown[] => toFrames(text).map(({ event, data }) => `${event ?? ''} ${data}`);
+
+it('a call that begins after the finish reason is sent to clients of every dialect', () => {
+  const events = [
+    { type: 'message_start', message: { id: 'm', model: 'm' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_stop' },
+  ];
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  for (const codec of [chatCodec, messagesCodec, responsesCodec, cohereCodec, converseCodec, geminiCodec]) {
+    const read = toEvents(codec.streamDecoder(here), toFrames(streamVia(messagesCodec, codec, text)));
+    const [choice] = foldAnswer(read).choices;
+    expect(choice?.parts.at(-1)).toMatchObject({ kind: 'tool-call', name: 'f', arguments: '{"x":1}' });
+  }
+});
 
 describe('a chat stream', () => {
   it('is decoded into text, calls, a finish reason and usage', () => {
@@ -48,6 +75,25 @@ describe('a chat stream', () => {
     expect(chatEvents(chunk({ content: 'Hi' })).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
     expect(chatEvents('').at(-1)).toMatchObject({ kind: 'error' });
   });
+
+  it('has the last of several finish reasons, unless that is "stop"', () => {
+    const finishOf = (...reasons: readonly string[]): unknown =>
+      foldAnswer(chatEvents(reasons.map((reason) => chunk({ content: 'Hi' }, reason)).join(''))).choices[0]?.finish;
+    expect(finishOf('stop', 'length')).toEqual({ reason: 'length', raw: 'length' });
+    expect(finishOf('length', 'stop')).toEqual({ reason: 'length', raw: 'length' });
+    expect(finishOf('stop', 'stop')).toEqual({ reason: 'stop', raw: 'stop' });
+  });
+
+  it.each([['stop'], ['stop', 'stop'], ['stop', 'tool_calls']])(
+    'has its calls if they come after the first finish reason: %j',
+    (before, after?: string) => {
+      const late = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }] });
+      const text = chunk({ content: 'Hi' }, before) + late + (after === undefined ? '' : chunk({}, after));
+      const [choice] = foldAnswer(chatEvents(`${text}data: [DONE]\n\n`)).choices;
+      expect(choice?.finish.reason).toBe('tool-calls');
+      expect(choice?.parts.slice(1)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' }]);
+    },
+  );
 
   it('starts with the first chunk that has a choice', () => {
     const filter = 'data: {"id":"","model":"","choices":[],"prompt_filter_results":[]}\n\n';

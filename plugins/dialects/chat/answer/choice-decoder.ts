@@ -26,12 +26,17 @@ export class ChoiceDecoder {
   #next = 0;
   /** Whether its last chunk has an empty finish reason. */
   #isReasonEmpty = false;
-  finished = false;
+  /** The last finish that was reported. */
+  #ending: Finish | undefined;
 
   constructor(choice: number, scope: string) {
     this.#choice = choice;
     this.#scope = scope;
     this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
+  }
+
+  get finished(): boolean {
+    return this.#ending !== undefined;
   }
 
   /** Whether the arguments of a call still wait for its name. */
@@ -55,9 +60,13 @@ export class ChoiceDecoder {
     this.#addFinish(findText(chunk.finish_reason), events);
   }
 
-  /** Adds a finish with tool calls if the stream ended after an empty reason, as xAI's streams do. */
+  /**
+   * Adds a finish with tool calls if the stream ended after an empty reason, as xAI's streams do, or if its calls came after
+   * `stop`.
+   */
   close(events: AnswerEvent[]): void {
-    if (this.#calls.hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
+    const isOpen = this.#isReasonEmpty || this.#ending?.reason === 'stop';
+    if (this.#calls.hasCalls && isOpen) this.#finish(decodeCallFinish(this.#ending?.raw ?? '', true), events);
   }
 
   #nextBlock(): number {
@@ -175,12 +184,18 @@ export class ChoiceDecoder {
     this.#finish(decodeCallFinish(raw, this.#calls.hasCalls), events);
   }
 
+  /**
+   * Reports a finish. A chunk may contain `stop` although the answer continues and ends for another reason, which is then
+   * reported too: official clients read the last one.
+   */
   #finish(finish: Finish, events: AnswerEvent[]): void {
-    if (this.finished) return;
-    this.finished = true;
+    const before = this.#ending?.reason;
+    if (before !== undefined && (finish.reason === before || finish.reason === 'stop')) return;
+    this.#ending = finish;
     if (this.#early.length > 0) this.#extend({ annotations: this.#early }, events);
+    this.#early = [];
     events.push(...this.#calls.close());
-    const audio = this.#audio.part();
+    const audio = before === undefined ? this.#audio.part() : undefined;
     if (audio !== undefined) events.push(this.#partEvent(audio));
     events.push({ kind: 'finish', choice: this.#choice, finish });
   }

@@ -72,9 +72,9 @@ export class ToolCallAssembly {
 
   /** Adds an empty object as the arguments of calls that never had any, so that they are JSON, as in a whole answer. */
   close(): readonly AnswerEvent[] {
-    return this.#calls
-      .filter(({ named, isBare }) => named && isBare)
-      .map(({ block }) => ({ kind: 'tool-arguments', choice: this.#choice, block, text: argumentsText('') }));
+    const bare = this.#calls.filter(({ named, isBare }) => named && isBare);
+    for (const call of bare) call.isBare = false;
+    return bare.map(({ block }) => ({ kind: 'tool-arguments', choice: this.#choice, block, text: argumentsText('') }));
   }
 
   push(piece: JsonObject): readonly AnswerEvent[] {

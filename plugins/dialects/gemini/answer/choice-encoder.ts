@@ -73,9 +73,14 @@ export class ChoiceEncoder {
     return parts;
   }
 
-  /** Returns the calls that are still waiting. Nothing more comes after this. */
+  /** Sets the finish, and returns the calls that are still waiting. Some services send more calls after it. */
   finishWith(finish: Finish): readonly JsonObject[] {
     this.finish = finish;
+    return this.takeCalls();
+  }
+
+  /** Returns the calls that are still waiting. */
+  takeCalls(): readonly JsonObject[] {
     const parts = [...this.#calls.values()].map(callPart);
     this.#calls.clear();
     if (parts.length > 0) this.#hasParts = true;

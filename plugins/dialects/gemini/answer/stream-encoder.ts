@@ -73,9 +73,10 @@ class GeminiStreamEncoder implements StreamEncoder {
     if (choices.length === 0 || choices.some(({ finish }) => finish === undefined))
       return this.fail(errorReport('stream-cut', {}));
     this.#closed = true;
+    const rest = [...this.#choices].flatMap(([index, choice]) => this.#frame(index, choice.takeCalls()));
     const usage = this.#usage === undefined ? {} : { usageMetadata: encodeUsage(this.#usage) };
     const last = blockedPrompt(choices) ?? { candidates: choices.map((choice) => choice.last()) };
-    return [jsonFrame({ ...last, ...usage, ...this.#head })];
+    return [...rest, jsonFrame({ ...last, ...usage, ...this.#head })];
   }
 
   #choiceAt(index: number): ChoiceEncoder {
