@@ -6,7 +6,7 @@ import { AnswerEnd } from './answer-end.ts';
 import type { ClientFrames } from './client-frames.ts';
 import type { FrameEditor } from './frame-edits.ts';
 import { readRest } from './read-rest.ts';
-import { noBytes, type RelayStep, type StreamRelay, shownError } from './stream-relay.ts';
+import { noBytes, type RelayStep, refuseUnreadable, type StreamRelay, shownError } from './stream-relay.ts';
 import { toClass } from './to-class.ts';
 
 export interface ReframedOptions {
@@ -91,6 +91,7 @@ export class ReframedRelay implements StreamRelay {
         const error = { message: 'The provider sent a frame that is not JSON.' };
         return { bytes: this.#frames.write(passed), broken: { kind: 'error', error, bytes: noBytes } };
       }
+      if (kind === 'content' && !this.opened) refuseUnreadable(this.#dialect, frame);
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
       if (kind === 'end' || kind === 'usage') this.hasClosed = this.#end.isFinal;

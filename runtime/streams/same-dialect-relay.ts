@@ -7,7 +7,7 @@ import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import { editedBytes, type FrameEditor } from './frame-edits.ts';
 import { readRest } from './read-rest.ts';
-import { noBytes, type RelayStep, type StreamRelay, shownError } from './stream-relay.ts';
+import { noBytes, type RelayStep, refuseUnreadable, type StreamRelay, shownError } from './stream-relay.ts';
 import { toClass } from './to-class.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
@@ -194,6 +194,7 @@ export class SameDialectRelay implements StreamRelay {
           broken: { kind: 'error', error, bytes: event },
         };
       }
+      if (kind === 'content' && !this.opened) refuseUnreadable(this.#dialect, frame);
       this.#meter?.frame(frame);
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);

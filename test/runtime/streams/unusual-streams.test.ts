@@ -9,6 +9,7 @@ import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { StreamTranslation } from '../../../runtime/streams/create-relay.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
+import { streamingDialects } from '../../support/torn/whole-streams.ts';
 import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
 
 const { sse } = framings;
@@ -64,6 +65,20 @@ describe('a stream', () => {
     const told = await receive(between(responses, chat, sse), [sse.createWriter().write([last])]);
     expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
   });
+
+  it.each(streamingDialects.flatMap((dialect) => [sse, framings['aws-eventstream']].map((to) => ({ dialect, to }))))(
+    'of $dialect.id is refused if its first content cannot be read, in the framing $to.id',
+    async ({ dialect, to }) => {
+      const said = {
+        ...(dialect.id === 'converse' && { event: 'contentBlockDelta' }),
+        data: '<html>Bad gateway</html>',
+      };
+      const received = await receive({ upstream: dialect, client: dialect, from: sse, to }, [
+        sse.createWriter().write([said]),
+      ]);
+      expect(received).toEqual({ end: 'refused', code: 'unreadable-answer' });
+    },
+  );
 
   it('is cut if it has nothing for its first choice', async () => {
     const choice = { index: -1, delta: { content: 'Hi' }, finish_reason: 'stop' };
