@@ -110,6 +110,24 @@ describe('a chat stream', () => {
     expect(told.slice(-2)).toMatchObject([{ kind: 'text' }, { kind: 'error', error: { message: 'Gone' } }]);
   });
 
+  it.each([{}, { index: 0 }, { index: null, id: null }, { id: '' }])(
+    'separates calls without ids if each has a name and whole arguments: %j',
+    (more) => {
+      const text = calls(
+        { ...more, function: { name: 'f', arguments: '{"a"' } },
+        { ...more, function: { name: 'f', arguments: ':1}' } },
+        { ...more, function: { name: 'f', arguments: '{"a":2}' } },
+        { ...more, function: { name: '', arguments: ' ' } },
+        { ...more, function: { name: 'g', arguments: { a: 3 } } },
+      );
+      expect(callsOf(text)).toMatchObject([
+        { id: 'gw-call-0', name: 'f', arguments: '{"a":1}' },
+        { id: 'gw-call-1', name: 'f', arguments: '{"a":2} ' },
+        { id: 'gw-call-2', name: 'g', arguments: '{"a":3}' },
+      ]);
+    },
+  );
+
   it('separates calls that share an index but have different ids', () => {
     const text = calls(
       { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } },

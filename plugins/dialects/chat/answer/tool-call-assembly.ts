@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { argumentsText } from '../../wire/request/call-arguments.ts';
-import { callText } from '../parts/call-text.ts';
+import { CallArguments, callText } from '../parts/call-text.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 
 interface OpenCall {
@@ -16,6 +16,8 @@ interface OpenCall {
   named: boolean;
   /** Whether this is a call of a function without any arguments so far. */
   isBare: boolean;
+  /** The arguments so far, of a call that was announced without an id. */
+  object?: CallArguments;
 }
 
 interface CallDefinition {
@@ -35,12 +37,14 @@ const decodeDefinition = (piece: JsonObject): CallDefinition => {
 };
 
 /** Whether a piece with this id and name, at the index of a call, begins another call. */
-const isAnother = ({ id: known, named }: OpenCall, id: string, name: string): boolean =>
-  id !== '' && id !== known && name !== '' && (known !== '' || named);
+const isAnother = ({ id: known, named, object }: OpenCall, id: string, name: string): boolean => {
+  if (name === '') return false;
+  return id === '' ? object?.isWhole === true : id !== known && (known !== '' || named);
+};
 
 /**
  * The tool calls of one choice, assembled as their pieces arrive. A piece belongs to the call at its `index`. If a provider sends
- * no index, or the same one for every call, a new id with a name begins a new call. Some providers give every piece of a call its
+ * no index, or the same one for every call, a new id with a name begins a new call; without ids, a name after whole arguments does. Some providers give every piece of a call its
  * own id, so an id without a name does not begin a call.
  */
 export class ToolCallAssembly {
@@ -126,6 +130,7 @@ export class ToolCallAssembly {
     if (call.named || name === '') return [];
     call.named = true;
     call.isBare = !isCustom;
+    if (call.id === '' && !isCustom) call.object = new CallArguments();
     const { block } = call;
     const id = call.id === '' ? `gw-call-${block}` : call.id;
     const input = isCustom ? ('text' as const) : undefined;
@@ -137,6 +142,7 @@ export class ToolCallAssembly {
     const text = call.waiting;
     call.waiting = '';
     call.isBare = false;
+    call.object?.push(text);
     return [{ kind: 'tool-arguments', choice: this.#choice, block: call.block, text }];
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findText } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { CallArguments, callText } from './call-text.ts';
 
 /** The position of a piece of a call. */
 export interface CallPlace {
@@ -16,13 +17,16 @@ const findPlace = ({ index }: JsonObject): number | undefined => {
 
 /**
  * The indexes of the calls of one choice of a stream. A piece belongs to the call with its id, or else with its `index`, or else
- * to the last call. A call keeps the `index` that it came with, unless another call already has it.
+ * to the last call. If that has no id and its arguments are whole, a name begins another call. A call keeps the `index` that it
+ * came with, unless another call already has it.
  */
 export class CallPlaces {
   readonly #byId = new Map<string, number>();
   /** The provider's index → the index of the last call that came with it. */
   readonly #byIndex = new Map<number, number>();
   readonly #taken = new Set<number>();
+  /** The arguments so far of the functions that were called without an id, by the index of the call. */
+  readonly #objects = new Map<number, CallArguments>();
   #last: number | undefined;
   /** The index after all those in use. */
   #next = 0;
@@ -30,14 +34,28 @@ export class CallPlaces {
   of(piece: JsonObject): CallPlace {
     const id = findText(piece.id) ?? '';
     const place = findPlace(piece);
-    const known = this.#known(id, place);
+    const found = this.#known(id, place);
+    const known = found !== undefined && this.#beginsAnother(found, piece, id) ? undefined : found;
     const index = known ?? this.#free(place);
     this.#taken.add(index);
     this.#next = Math.max(this.#next, index + 1);
     this.#last = index;
     if (id !== '') this.#byId.set(id, index);
     if (place !== undefined) this.#byIndex.set(place, index);
+    if (id === '') this.#grow(index, piece, known === undefined);
     return { index, begins: known === undefined };
+  }
+
+  #beginsAnother(index: number, piece: JsonObject, id: string): boolean {
+    const name = findText(findObject(piece.function)?.name) ?? '';
+    return id === '' && name !== '' && this.#objects.get(index)?.isWhole === true;
+  }
+
+  #grow(index: number, piece: JsonObject, begins: boolean): void {
+    const object = begins ? new CallArguments() : this.#objects.get(index);
+    if (object === undefined) return;
+    this.#objects.set(index, object);
+    object.push(callText(findObject(piece.function)?.arguments));
   }
 
   #known(id: string, place: number | undefined): number | undefined {

@@ -149,6 +149,19 @@ describe('the completion of what a provider omits from its answers', () => {
     expect(deltas).toEqual(expected.map((tool_calls) => ({ tool_calls })));
   });
 
+  it.each<JsonObject>([{}, { index: 0 }, { id: null }, { id: '' }])(
+    'numbers calls without ids if each has a name and whole arguments: %j',
+    (more) => {
+      const piece = (name: string, text: Json): JsonObject => ({ ...more, function: { name, arguments: text } });
+      const pieces = [piece('f', '{"a"'), piece('f', ':1}'), piece('f', '{}'), piece('', ''), piece('g', { a: 3 })];
+      const places = streamed(
+        edit,
+        pieces.map((call) => ({ delta: { tool_calls: [call] } })),
+      ).map((delta) => toObjects(delta?.tool_calls)[0]?.index);
+      expect(places).toEqual([0, 0, 1, 1, 2]);
+    },
+  );
+
   it('numbers the calls of each choice separately', () => {
     const delta = { tool_calls: [{ id: 'a', function: f() }] };
     const other = { tool_calls: [{ id: 'b', function: f() }] };
