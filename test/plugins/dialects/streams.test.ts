@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
@@ -47,6 +51,32 @@ it('a call that begins after the finish reason is sent to clients of every diale
     const [choice] = foldAnswer(read).choices;
     expect(choice?.parts.at(-1)).toMatchObject({ kind: 'tool-call', name: 'f', arguments: '{"x":1}' });
   }
+});
+
+describe('an empty member of a stream', () => {
+  const isEnd = (dialect: Dialect, frame: Frame): boolean => dialect.classify(frame) === 'end';
+
+  it.each(['', false, null])('named error is not an error of a chat chunk: %j', (error) => {
+    const wire = { id: 'c', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }], error };
+    const frame = { data: JSON.stringify(wire) };
+    expect(isEnd(chat, frame)).toBe(true);
+    expect(toEvents(chatCodec.streamDecoder(here), [frame]).at(-1)).toEqual({ kind: 'end' });
+  });
+
+  it('named error is not an error of the end of a stream of Cohere', () => {
+    const wire = { type: 'message-end', delta: { finish_reason: 'COMPLETE', error: '' } };
+    const frame = { event: 'message-end', data: JSON.stringify(wire) };
+    expect(isEnd(cohere, frame)).toBe(true);
+    expect(toEvents(cohereCodec.streamDecoder(here), [frame]).at(-1)).toEqual({ kind: 'end' });
+  });
+
+  it('named finishReason does not end a stream of Gemini', () => {
+    const wire = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: '' }] };
+    const frame = { data: JSON.stringify(wire) };
+    expect(isEnd(gemini, frame)).toBe(false);
+    expect(toEvents(geminiCodec.streamDecoder(here), [frame]).at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
+    expect(geminiCodec.decodeAnswer(wire, here).choices[0]?.finish.reason).toBe('stop');
+  });
 });
 
 describe('a chat stream', () => {

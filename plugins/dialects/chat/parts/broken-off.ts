@@ -50,8 +50,8 @@ export const throwIfBrokenOff = (wire: JsonObject): void => {
   if (error !== undefined) throw gatewayError('broken-answer', { reason: toSentence(error.message) });
 };
 
-/** Whether a chunk has the member by which official clients recognise an error. */
-const hasError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+/** Whether a chunk has the member by which official clients recognise an error. An empty text or `false` is none. */
+const hasError = ({ error }: JsonObject): boolean => Boolean(error);
 
 /**
  * Whether a chunk is an error: because of that member, because of the list that IBM writes instead, or because its answer broke

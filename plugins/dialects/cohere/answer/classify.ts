@@ -15,7 +15,7 @@ const classifyStart = (data: string): FrameClass => {
 
 const classifyEnd = (data: string): FrameClass => {
   const delta = findObject(parseObject(data)?.delta);
-  return findText(delta?.error) !== undefined || isFailure(findText(delta?.finish_reason)) ? 'error' : 'end';
+  return (findText(delta?.error) ?? '') !== '' || isFailure(findText(delta?.finish_reason)) ? 'error' : 'end';
 };
 
 const classifyType = (type: string, data: string): FrameClass => {

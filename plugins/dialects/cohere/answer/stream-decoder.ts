@@ -141,7 +141,7 @@ class CohereStreamDecoder implements StreamDecoder {
 
   #finish(frame: Frame, delta: JsonObject): readonly AnswerEvent[] {
     const raw = findText(delta.finish_reason);
-    if (findText(delta.error) !== undefined || isFailure(raw))
+    if ((findText(delta.error) ?? '') !== '' || isFailure(raw))
       return this.#close({ kind: 'error', error: decodeStreamError(frame) });
     const reported = findObject(delta.usage);
     const usage = reported === undefined ? undefined : decodeUsage(reported);

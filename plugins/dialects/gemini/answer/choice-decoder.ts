@@ -64,12 +64,13 @@ export class ChoiceDecoder {
   push(candidate: JsonObject): readonly AnswerEvent[] {
     const parts = toObjects(findObject(candidate.content)?.parts).flatMap((part) => this.#part(part));
     this.#frames += 1;
-    const finish = findText(candidate.finishReason);
+    const finish = findText(candidate.finishReason) ?? '';
     return [
       ...parts,
       ...this.#logprobs(candidate),
       ...this.#sources.push(candidate, { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts }),
-      ...(finish === undefined ? none : this.#finish(finish, findText(candidate.finishMessage))),
+      // Each frame may have an empty reason, which does not end the candidate.
+      ...(finish === '' ? none : this.#finish(finish, findText(candidate.finishMessage))),
     ];
   }
 

@@ -34,7 +34,7 @@ export const classifyResponse = (response: JsonObject | undefined): FrameClass =
   if (response === undefined) return 'content';
   if (isError(response)) return 'error';
   const candidates = toObjects(response.candidates);
-  if (candidates.some(({ finishReason }) => findText(finishReason) !== undefined)) return 'end';
+  if (candidates.some(({ finishReason }) => (findText(finishReason) ?? '') !== '')) return 'end';
   if (findBlock(response) !== undefined) return 'end';
   if (candidates.some(hasContent)) return 'content';
   return candidates.length === 0 && findObject(response.usageMetadata) !== undefined ? 'usage' : 'preamble';
