@@ -44,8 +44,8 @@ const isAnother = ({ id: known, named, object }: OpenCall, id: string, name: str
 
 /**
  * The tool calls of one choice, assembled as their pieces arrive. A piece belongs to the call at its `index`. If a provider sends
- * no index, or the same one for every call, a new id with a name begins a new call; without ids, a name after whole arguments does. Some providers give every piece of a call its
- * own id, so an id without a name does not begin a call.
+ * no index, or the same one for every call, a new id with a name begins a new call, and without ids, a name after whole arguments
+ * does. Some providers give every piece of a call its own id, so an id without a name does not begin a call.
  */
 export class ToolCallAssembly {
   readonly #choice: number;

@@ -9,7 +9,13 @@ export const callText = (wire: Json | undefined): string => {
   return object === undefined ? (findText(wire) ?? '') : exactText(object);
 };
 
-/** The arguments of a call as they arrive. They are parsed only if another name follows them. */
+/** The most characters of arguments that are kept. */
+const maxLength = 1_000_000;
+
+/**
+ * The arguments of a call as they arrive. They are parsed only if another name follows them. Those that are longer than a million
+ * characters are not kept, and never whole.
+ */
 export class CallArguments {
   #text = '';
   /** The last character other than white space. */
@@ -18,7 +24,7 @@ export class CallArguments {
   #tried = 0;
 
   push(piece: string): void {
-    this.#text += piece;
+    this.#text = this.#text.length + piece.length > maxLength ? '' : this.#text + piece;
     this.#last = piece.trimEnd().at(-1) ?? this.#last;
   }
 
