@@ -1,23 +1,32 @@
-import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Conversation, Sampling, ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { customNames } from '../../wire/request/custom-names.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import { fitStops } from '../../wire/request/fit-stops.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { withOpenaiSampling } from '../../wire/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
 import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
+import { toAllowed } from '../../wire/request/to-allowed.ts';
 import { customCalls } from '../parts/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOptions } from './options.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';
 
+/**
+ * Encodes the tools. A service that accepts only functions has no choice among some of them either, so only those that may be
+ * called are sent to it.
+ */
 const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean, lost: Lost): JsonObject => {
+  const allowed = functionsOnly ? toAllowed(toolChoice) : undefined;
+  if (allowed !== undefined) lost.push('toolChoice.allowed');
   const wire = present(
     tools.map((tool, index) => {
+      if (allowed !== undefined && tool.kind !== 'other' && !allowed.has(tool.name))
+        return recordLoss(`tools[${index}]`, lost);
       if (tool.kind === 'function' && tool.cache !== undefined) lost.push(`tools[${index}].cache`);
       if (functionsOnly && tool.kind === 'custom' && tool.format !== undefined) lost.push(`tools[${index}].format`);
       const encoded = encodeTool(tool, functionsOnly);
@@ -26,7 +35,8 @@ const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean
     }),
   );
   const custom: ReadonlySet<string> = functionsOnly ? new Set() : customNames(tools);
-  return toolMembers(wire, toolChoice, { lost, encode: (choice) => encodeToolChoice(choice, custom) });
+  const encode = (choice: ToolChoice): Json => (allowed === undefined ? encodeToolChoice(choice, custom) : choice.mode);
+  return toolMembers(wire, toolChoice, { lost, encode });
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop */

@@ -80,23 +80,18 @@ const nameIn = (reference: Member): string =>
 const isNamed = (reference: Json): boolean =>
   isJsonObject(reference) && (reference.type === 'function' || reference.type === 'custom');
 
-/** Decodes a choice that is more than a mode. */
+/**
+ * Decodes a choice that is more than a mode. One with tools that a conversation cannot express leaves the choice to the model:
+ * a requirement would force a call of another tool.
+ */
 export const decodeChosenTools = (choice: Member): ChosenTools => {
-  switch (choice.at('type').text()) {
-    case 'function':
-    case 'custom':
-      return { mode: 'tool', name: nameIn(choice) };
-    case 'allowed_tools': {
-      const allowed = choice.at('allowed_tools');
-      const names = isSpecialChoice(choice.value) ? undefined : allowed.at('tools').items().map(nameIn);
-      return defined({
-        mode: allowed.at('mode').value === 'required' ? ('required' as const) : ('auto' as const),
-        allowed: names,
-      });
-    }
-    default:
-      return { mode: 'required' };
-  }
+  if (isSpecialChoice(choice.value)) return { mode: 'auto' };
+  if (choice.at('type').value !== 'allowed_tools') return { mode: 'tool', name: nameIn(choice) };
+  const allowed = choice.at('allowed_tools');
+  return {
+    mode: allowed.at('mode').value === 'required' ? 'required' : 'auto',
+    allowed: allowed.at('tools').items().map(nameIn),
+  };
 };
 
 /** Whether `tool_choice` contains more than a conversation can express. If so, it is carried unchanged. */

@@ -6,6 +6,7 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { toAllowed } from '../../wire/request/to-allowed.ts';
 import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
 
 const decodeTool = (wire: Member): Tool => {
@@ -98,15 +99,24 @@ const encodeChoice = ({ mode, name, parallel, allowed }: ToolChoice, lost: Lost)
 };
 
 /**
- * Returns `toolConfig`. The format cannot express that no tool may be called, so tools that may not be called are omitted. The
- * API requires tools as soon as one was called before, however.
+ * Returns `toolConfig`. The format cannot express which tools may be called, or that none may, so the others are omitted. The API
+ * requires tools as soon as one was called before, however.
  */
 export const encodeToolConfig = (conversation: Conversation, context: ToolContext): JsonObject | undefined => {
   const { lost } = context;
   const { tools, toolChoice } = conversation;
   const called = calledNames(conversation);
   const isBarred = toolChoice?.mode === 'none' && called.length === 0;
-  const wire = isBarred ? [] : tools.flatMap((tool, index) => encodeTool(tool, `tools[${index}]`, context));
+  const allowed = toAllowed(toolChoice);
+  const wire = isBarred
+    ? []
+    : tools.flatMap((tool, index) => {
+        const path = `tools[${index}]`;
+        if (tool.kind === 'other' || allowed === undefined || allowed.has(tool.name))
+          return encodeTool(tool, path, context);
+        lost.push(path);
+        return [];
+      });
   if (isBarred && tools.length > 0) lost.push('tools');
   if (wire.length > 0)
     return defined({ tools: wire, toolChoice: toolChoice === undefined ? undefined : encodeChoice(toolChoice, lost) });

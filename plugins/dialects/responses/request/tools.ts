@@ -59,7 +59,10 @@ export const isSpecialChoice = (choice: Json | undefined): boolean =>
   !isNamed(choice) &&
   !(choice.type === 'allowed_tools' && toObjects(choice.tools).length > 0 && toObjects(choice.tools).every(isNamed));
 
-/** Decodes a choice that is more than a mode. */
+/**
+ * Decodes a choice that is more than a mode. One with tools that a conversation cannot express leaves the choice to the model:
+ * a requirement would force a call of another tool.
+ */
 export const decodeChosenTools = (choice: Member): ChosenTools => {
   switch (choice.at('type').text()) {
     case 'function':
@@ -70,11 +73,12 @@ export const decodeChosenTools = (choice: Member): ChosenTools => {
         .at('tools')
         .items()
         .flatMap((tool) => findText(tool.object().name) ?? []);
-      const mode = choice.at('mode').value === 'required' ? 'required' : 'auto';
+      const isRequired = choice.at('mode').value === 'required' && !isSpecialChoice(choice.value);
+      const mode = isRequired ? 'required' : 'auto';
       return allowed.length > 0 ? { mode, allowed } : { mode };
     }
     default:
-      return { mode: 'required' };
+      return { mode: 'auto' };
   }
 };
 
