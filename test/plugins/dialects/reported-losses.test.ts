@@ -84,6 +84,12 @@ describe('the reported losses of a request', () => {
     ['openai/gpt-5.4', 'max', 'xhigh'],
     ['gpt-5.6', 'max', 'max'],
     ['gpt-5.10', 'minimal', 'low'],
+    ['openai/gpt-oss-120b', 'none', 'low'],
+    ['gpt-oss:20b', 'max', 'high'],
+    ['mistral-small-latest', 'low', 'high'],
+    ['mistral-medium-3-5', 'none', 'none'],
+    ['mistral-large-latest', 'low', 'low'],
+    ['grok-4.3', 'xhigh', 'high'],
     ['another', 'max', 'max'],
     ['gpt-5.4', 'own', 'own'],
   ])('include an effort only if the model does not support it: %s, %s', (model, effort, sent) => {

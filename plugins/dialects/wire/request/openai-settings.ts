@@ -83,8 +83,9 @@ export const withJsonInstruction = (conversation: Conversation): Conversation =>
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The efforts that OpenAI's models accept, by their names at any service. They answer 400 to other efforts:
- * https://platform.openai.com/docs/guides/reasoning
+ * The efforts that models accept, by their names at any service. They answer 400 or 422 to other efforts:
+ * https://platform.openai.com/docs/guides/reasoning, https://console.groq.com/docs/reasoning,
+ * https://docs.mistral.ai/capabilities/reasoning/adjustable, https://docs.x.ai/docs/guides/reasoning
  */
 const effortsOfModels: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:^|\/)o[134](?:-|$)/, ['low', 'medium', 'high']],
@@ -92,6 +93,9 @@ const effortsOfModels: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:^|\/)gpt-5\.1(?!\d|.*codex-max)/, ['none', 'low', 'medium', 'high']],
   [/(?:^|\/)gpt-5\.[1-5](?!\d)/, ['none', 'low', 'medium', 'high', 'xhigh']],
   [/(?:^|\/)gpt-(?:5\.\d|[6-9])/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/(?:^|\/)gpt-oss(?:-|:|$)/, ['low', 'medium', 'high']],
+  [/(?:^|\/)mistral-(?:small-(?:latest|2603)|medium-3[.-]5)(?:-|$)/, ['none', 'high']],
+  [/(?:^|\/)grok-4\.3(?!\d)/, ['none', 'low', 'medium', 'high']],
 ];
 
 /** Returns the next effort that a model has: a higher one if there is any. */
