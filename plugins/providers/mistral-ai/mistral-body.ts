@@ -5,7 +5,8 @@ import { chatWithOwnNames } from './own-names.ts';
 import { toMistralTurn } from './to-mistral-turn.ts';
 
 /**
- * Converts a part of a message: a file becomes the URL of a document, which may be a `data:` URL, and audio has no format.
+ * Converts a part of a message: a file becomes the URL of a document, which may be a `data:` URL, audio has no format, and a
+ * refusal becomes a text.
  * https://docs.mistral.ai/capabilities/document_ai/document_qna, https://docs.mistral.ai/capabilities/audio
  */
 const mistralPart = (part: Json): Json => {
@@ -17,6 +18,7 @@ const mistralPart = (part: Json): Json => {
   }
   if (type === 'input_audio' && isJsonObject(audio) && typeof audio.data === 'string')
     return { type, input_audio: audio.data };
+  if (type === 'refusal' && typeof part.refusal === 'string') return { type: 'text', text: part.refusal };
   return part;
 };
 

@@ -41,6 +41,16 @@ describe('mistral-ai', () => {
     });
   });
 
+  it('sends a refusal among other content as a text', () => {
+    const content = [
+      { type: 'text', text: 'Well.' },
+      { type: 'refusal', refusal: 'No.' },
+    ];
+    expect(adapted({ messages: [{ role: 'assistant', content }] }).messages).toEqual([
+      { role: 'assistant', content: [content[0], { type: 'text', text: 'No.' }] },
+    ]);
+  });
+
   it('changes nothing else', () => {
     const named = { tool_choice: { type: 'function', function: { name: 'f' } }, messages: 'x' };
     expect(mistralAi.adapt?.(named, 'chat', {})).toEqual(named);
