@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -34,16 +36,27 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
   return more.length > 0 ? { responses: Object.fromEntries(more) } : {};
 };
 
-/** Returns why a response is not an answer: it failed, was cancelled, or has not ended. */
+/** Returns why a response is not an answer: it has no output, was cancelled, or has not ended. */
 const findError = (wire: JsonObject): string | undefined => {
   const { status } = wire;
-  if (findItems(wire.output) === undefined || status === 'failed') return notAnAnswer(wire, 'output items');
+  if (findItems(wire.output) === undefined) return notAnAnswer(wire, 'output items');
   if (status === 'cancelled' || status === 'queued' || status === 'in_progress') return `its status is ${status}`;
   return undefined;
 };
 
-/** https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that describes what is wrong. */
+/** Throws the `GatewayError` `broken-answer` if the service reports that it failed: the response has the documented format. */
+const throwIfFailed = ({ status, error }: JsonObject): void => {
+  if (status !== 'failed') return;
+  const message = findText(findObject(error)?.message) ?? '';
+  throw gatewayError('broken-answer', { reason: toSentence(message === '' ? 'its status is "failed".' : message) });
+};
+
+/**
+ * https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that describes what is wrong, or the
+ * `GatewayError` `broken-answer`.
+ */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
+  throwIfFailed(wire);
   const error = findError(wire);
   if (error !== undefined) throw new Error(error);
   const parts = toObjects(wire.output).flatMap((item) => decodeItem(item, scope));

@@ -161,10 +161,21 @@ describe('a responses answer', () => {
 
   it.each<[JsonObject, string]>([
     [{ message: 'hello' }, 'it has no list of output items'],
-    [answer([], { status: 'failed', error: { code: 'server_error', message: 'Gone' } }), 'it is an error: Gone'],
+    [{ error: { code: 'server_error', message: 'Gone' } }, 'it is an error: Gone'],
     [answer([], { status: 'in_progress' }), 'its status is in_progress'],
   ])('is rejected if it is not a complete answer (%#)', (wire, reason) => {
     expect(() => decode(wire)).toThrow(reason);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['Gone.', { error: { code: 'server_error', message: 'Gone' } }],
+    ['its status is "failed".', {}],
+  ])('is a broken answer if its status is failed: %s', (reason, members) => {
+    const failed = answer([], { status: 'failed', ...members });
+    expect(() => decode(failed)).toThrow(
+      expect.objectContaining({ report: expect.objectContaining({ code: 'broken-answer' }) }),
+    );
+    expect(() => decode(failed)).toThrow(reason);
   });
 });
 
