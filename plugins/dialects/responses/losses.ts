@@ -18,7 +18,7 @@ const request = {
   'turns.parts.name': 'Only inline documents have names, which they require; results have none.',
   'turns.parts.tool-call': 'Only the model calls tools.',
   'turns.parts.failed': 'A result cannot indicate that the tool failed.',
-  'turns.parts.reasoning': 'A provider can read only reasoning that it encrypted.',
+  'turns.parts.reasoning': 'A provider can read only reasoning that it encrypted. Its text is sent as its summary.',
   'turns.parts.bound': 'Every bound value is sent as encrypted content.',
   'turns.parts.server-tool-call': "Another provider's tools cannot be sent.",
   'turns.parts.server-tool-result': "Another provider's tools cannot be sent.",

@@ -13,7 +13,7 @@ import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { recordLoss } from '../../wire/request/lost.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
-import { encodeReasoning } from '../parts/reasoning-item.ts';
+import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
 
 /** Matches ids of messages, as the API checks them. */
@@ -141,13 +141,16 @@ class TurnEncoder {
     return encodeCall(part);
   }
 
-  /** Encodes reasoning. A provider can read only what it encrypted itself. */
+  /**
+   * Encodes reasoning. A provider can read only what it encrypted itself. Its text is sent as the summary from which clients of
+   * other formats got it: OpenAI refuses a request with `content` in it ("array too long").
+   */
   #reasoning(part: ReasoningPart, path: string): JsonObject | undefined {
     const { lost, scope } = this.#context;
     const { bound } = part;
     if (!this.#isModel || bound?.scope !== scope) return recordLoss(`${path}.reasoning`, lost);
     if (bound.kind !== 'encrypted') lost.push(`${path}.bound`);
-    return encodeReasoning(part, { encrypted: bound.value });
+    return encodeReasoning(asSummary(part), { encrypted: bound.value });
   }
 
   /** Encodes a call of a provider's own tool. An item with a call and its result is written once, for all of its parts. */

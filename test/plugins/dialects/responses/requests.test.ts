@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ConversationCodec } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
@@ -349,6 +350,32 @@ describe('a request to a responses provider', () => {
     expect(body.input).toEqual([{ type: 'reasoning', summary: [], encrypted_content: 'xx' }, said('assistant', 'Hi')]);
     expect(lost).toEqual(['turns[0].parts[1].reasoning']);
   });
+
+  it.each<[string, ConversationCodec, JsonObject]>([
+    [
+      'messages',
+      messagesCodec,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature: 'gw1.here.xx' }] },
+    ],
+    [
+      'chat',
+      chatCodec,
+      { role: 'assistant', content_blocks: [{ type: 'thinking', thinking: 'Hm', data: 'gw1.here.xx' }] },
+    ],
+    [
+      'cohere',
+      cohereCodec,
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', data: 'gw1.here.xx' }] },
+    ],
+  ])(
+    'has the reasoning that a client of %s was shown as a summary, because content is refused',
+    (_id, from, message) => {
+      const { body } = requestVia(from, responsesCodec, { model: 'm', max_tokens: 9, messages: [message] });
+      expect(body.input).toEqual([
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'xx' },
+      ]);
+    },
+  );
 
   it('has the media of a user and of tool results as input', () => {
     const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
