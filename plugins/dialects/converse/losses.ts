@@ -45,12 +45,14 @@ const request = {
   toolChoice: 'A choice is omitted if there are no tools, and no choice can forbid calls.',
   'toolChoice.parallel': 'The format cannot express whether several calls at once are allowed.',
   'toolChoice.allowed': 'A choice is one tool, any tool, or left to the model.',
-  'sampling.maxTokens': 'If absent, a Claude model gets the maximum that it supports.',
+  'sampling.maxTokens':
+    'If absent, a Claude model gets the maximum that it supports. Nova rejects it at its highest effort.',
   'sampling.temperature':
-    "It is at most 1. With Claude's thinking, and for Claude models since Opus 4.7, only 1 is accepted.",
+    "It is at most 1. With Claude's thinking, and for Claude models since Opus 4.7, only 1 is accepted. Nova rejects it at its highest effort.",
   'sampling.topP':
-    'Claude rejects it together with a temperature, and low values with thinking. Models since Opus 4.7 reject every value.',
-  'sampling.topK': 'Some models do not accept it. Claude rejects it with thinking, and always since Opus 4.7.',
+    'Claude rejects it together with a temperature, and low values with thinking. Models since Opus 4.7, and Nova at its highest effort, reject every value.',
+  'sampling.topK':
+    'Some models do not accept it, nor does Nova at its highest effort. Claude rejects it with thinking, and always since Opus 4.7.',
   'sampling.stop': 'Claude rejects blank stop sequences.',
   'sampling.seed': 'The API has no such parameter.',
   'sampling.presencePenalty': 'The API has no such parameter.',

@@ -1,5 +1,6 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { claudeOutput } from '../../wire/claude/claude-output.ts';
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
@@ -27,8 +28,18 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** Returns the sampling settings that models other than Anthropic's accept. */
-const otherSampling = ({ sampling }: Conversation, lost: Lost): Sampling => {
+/**
+ * The settings that Nova refuses at its highest effort: https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
+ */
+const refusedAtHigh = ['maxTokens', 'temperature', 'topP', 'topK'] as const;
+
+/** Returns the sampling settings that models other than Anthropic's accept, with the fields that ask a model to reason. */
+const otherSampling = ({ sampling }: Conversation, reasoning: JsonObject, lost: Lost): Sampling => {
+  if (findObject(reasoning.reasoningConfig)?.maxReasoningEffort === 'high') {
+    for (const name of refusedAtHigh) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+    const { maxTokens: _, temperature: _t, topP: _p, topK: _k, ...accepted } = sampling;
+    return accepted;
+  }
   const temperature = fitTemperature(sampling.temperature);
   if (temperature === sampling.temperature) return sampling;
   lost.push('sampling.temperature');
@@ -113,7 +124,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const reasoning = encodeReasoning(conversation, family, context);
   const sampling = family.isClaude
     ? claudeSampling(conversation, isThinking(reasoning), lost)
-    : otherSampling(conversation, lost);
+    : otherSampling(conversation, reasoning, lost);
   const fitted = { ...(family.isClaude ? withoutEndSpace(conversation, lost) : conversation), sampling };
   const said = { prompt: encodeSystem(conversation, context), messages: encodeMessages(fitted, context) };
   const { prompt, messages } = withMessage(said, 'content', lost);

@@ -23,7 +23,9 @@ export interface ModelFamily {
  */
 const families: Readonly<Record<string, ModelFamily>> = {
   anthropic: { topK: ['top_k'], effort: 'thinking', isClaude: true, caches: 'all', statuses: true },
-  amazon: { topK: ['inferenceConfig', 'topK'], effort: 'reasoningConfig', caches: 'content', statuses: true },
+  amazon: { topK: ['inferenceConfig', 'topK'], caches: 'content', statuses: true },
+  // Older models refuse to be asked to reason: https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
+  'nova-2': { topK: ['inferenceConfig', 'topK'], effort: 'reasoningConfig', caches: 'content', statuses: true },
   cohere: { topK: ['k'] },
   mistral: { topK: ['top_k'] },
   meta: {},
@@ -43,13 +45,18 @@ const unknownFamily: ModelFamily = {
 
 const regionPrefix = /^(?:us|us-gov|eu|apac|au|ca|jp|global)\./;
 
+const toFamily = (name: string): string => {
+  if (name.includes('claude')) return 'anthropic';
+  if (name.startsWith('amazon.nova-2-')) return 'nova-2';
+  const [vendor = ''] = name.split('.', 1);
+  return vendor;
+};
+
 /**
  * Returns the family of `us.anthropic.claude-opus-4-6-v1`, `amazon.nova-2-lite-v1:0`, or an ARN that ends with such a name. A
  * Claude model is recognised by its name alone.
  */
 export const modelFamily = (model: string | undefined): ModelFamily => {
   const name = (model ?? '').slice((model ?? '').lastIndexOf('/') + 1).replace(regionPrefix, '');
-  const [vendor = ''] = name.split('.', 1);
-  const known = name.includes('claude') ? 'anthropic' : vendor;
-  return lookUp(families, known) ?? unknownFamily;
+  return lookUp(families, toFamily(name)) ?? unknownFamily;
 };

@@ -233,6 +233,8 @@ describe('the model-specific fields and limits', () => {
     ],
     ['amazon.nova-2-lite-v1:0', { reasoning_effort: 'none' }, { reasoningConfig: { type: 'disabled' } }],
     ['meta.llama3-3-70b-instruct-v1:0', { reasoning_effort: 'high' }, undefined],
+    ['amazon.nova-pro-v1:0', { reasoning_effort: 'low' }, undefined],
+    ['us.amazon.nova-premier-v1:0', { reasoning_effort: 'none' }, undefined],
   ])('of %s for %j are %j', (model, wire, expected) => {
     expect(fromChat({ model, ...wire }).body.additionalModelRequestFields).toEqual(expected);
   });
@@ -256,6 +258,31 @@ describe('the model-specific fields and limits', () => {
     const request = fromChat({ model, max_tokens: 9, temperature: 1.5, top_p: 0.5 });
     expect(request.body.inferenceConfig).toEqual(expected);
     expect(request.lost).toEqual(lost);
+  });
+
+  it.each<[string, JsonObject | undefined, readonly string[]]>([
+    ['medium', { maxTokens: 9, temperature: 1, topP: 0.5, stopSequences: ['x'] }, []],
+    [
+      'high',
+      { stopSequences: ['x'] },
+      ['sampling.maxTokens', 'sampling.temperature', 'sampling.topP', 'sampling.topK'],
+    ],
+  ])('of Nova have only settings that it accepts at the effort %s', (effort, inferenceConfig, refused) => {
+    const { body, lost } = fromMessages({
+      model: 'us.amazon.nova-2-lite-v1:0',
+      max_tokens: 9,
+      temperature: 1,
+      top_p: 0.5,
+      top_k: 5,
+      stop_sequences: ['x'],
+      output_config: { effort },
+    });
+    expect(body.inferenceConfig).toEqual(inferenceConfig);
+    expect(body.additionalModelRequestFields).toEqual({
+      ...(effort === 'high' ? {} : { inferenceConfig: { topK: 5 } }),
+      reasoningConfig: { type: 'enabled', maxReasoningEffort: effort },
+    });
+    expect(lost).toEqual(refused);
   });
 
   it('raise a negative temperature to 0', () => {
