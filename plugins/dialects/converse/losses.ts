@@ -48,12 +48,12 @@ const request = {
   'sampling.maxTokens':
     'If absent, a Claude model gets the maximum that it supports. Nova rejects it at its highest effort.',
   'sampling.temperature':
-    "It is at most 1. With Claude's thinking, and for Claude models since Opus 4.7, only 1 is accepted. Nova rejects it at its highest effort.",
+    "It is at most 1. With Claude's thinking, and for Claude models since Opus 4.7, only 1 is accepted. Nova rejects it at its highest effort, and GPT models always.",
   'sampling.topP':
-    'Claude rejects it together with a temperature, and low values with thinking. Models since Opus 4.7, and Nova at its highest effort, reject every value.',
+    'Claude rejects it together with a temperature, and low values with thinking. Models since Opus 4.7, Nova at its highest effort, and GPT models reject every value.',
   'sampling.topK':
     'Some models do not accept it, nor does Nova at its highest effort. Claude rejects it with thinking, and always since Opus 4.7.',
-  'sampling.stop': 'Claude rejects blank stop sequences.',
+  'sampling.stop': "Claude rejects blank stop sequences, and OpenAI's models all.",
   'sampling.seed': 'The API has no such parameter.',
   'sampling.presencePenalty': 'The API has no such parameter.',
   'sampling.frequencyPenalty': 'The API has no such parameter.',

@@ -19,6 +19,7 @@ const modelFields = object({
   output_config: object({ effort: structural, format: instructions }),
   reasoningConfig: object({ type: structural, maxReasoningEffort: structural }),
   reasoning_config: object({ type: structural, budget_tokens: structural }),
+  reasoning: object({ effort: structural }),
   reasoning_effort: structural,
   response_format: instructions,
   thinking: object({ type: structural, budget_tokens: structural, display: structural }),

@@ -1,6 +1,7 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { claudeOutput } from '../../wire/claude/claude-output.ts';
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
@@ -33,17 +34,23 @@ const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const
  */
 const refusedAtHigh = ['maxTokens', 'temperature', 'topP', 'topK'] as const;
 
+const withoutSettings = (sampling: Sampling, names: readonly string[]): Sampling =>
+  keepSources(Object.fromEntries(Object.entries(sampling).filter(([name]) => !names.includes(name))), sampling);
+
 /** Returns the sampling settings that models other than Anthropic's accept, with the fields that ask a model to reason. */
-const otherSampling = ({ sampling }: Conversation, reasoning: JsonObject, lost: Lost): Sampling => {
-  if (findObject(reasoning.reasoningConfig)?.maxReasoningEffort === 'high') {
-    for (const name of refusedAtHigh) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
-    const { maxTokens: _, temperature: _t, topP: _p, topK: _k, ...accepted } = sampling;
-    return accepted;
-  }
-  const temperature = fitTemperature(sampling.temperature);
-  if (temperature === sampling.temperature) return sampling;
+const otherSampling = (
+  { sampling }: Conversation,
+  reasoning: JsonObject,
+  { family, lost }: { readonly family: ModelFamily; readonly lost: Lost },
+): Sampling => {
+  const isHigh = findObject(reasoning.reasoningConfig)?.maxReasoningEffort === 'high';
+  const rejected: readonly (keyof Sampling)[] = isHigh ? refusedAtHigh : (family.rejects ?? []);
+  for (const name of rejected) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  const accepted = rejected.length === 0 ? sampling : withoutSettings(sampling, rejected);
+  const temperature = fitTemperature(accepted.temperature);
+  if (temperature === accepted.temperature) return accepted;
   lost.push('sampling.temperature');
-  return defined({ ...sampling, temperature });
+  return defined({ ...accepted, temperature });
 };
 
 /** Encodes the sampling settings. Without a limit, a Claude model gets its own maximum. */
@@ -124,7 +131,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const reasoning = encodeReasoning(conversation, family, context);
   const sampling = family.isClaude
     ? claudeSampling(conversation, isThinking(reasoning), lost)
-    : otherSampling(conversation, reasoning, lost);
+    : otherSampling(conversation, reasoning, context);
   const fitted = { ...(family.isClaude ? withoutEndSpace(conversation, lost) : conversation), sampling };
   const said = { prompt: encodeSystem(conversation, context), messages: encodeMessages(fitted, context) };
   const { prompt, messages } = withMessage(said, 'content', lost);

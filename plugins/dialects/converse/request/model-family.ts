@@ -4,8 +4,10 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 export interface ModelFamily {
   /** The path of top_k. Models without one reject it. */
   readonly topK?: readonly string[];
-  /** How an effort is requested: Claude's `thinking`, Nova's `reasoningConfig`, or `reasoning_effort`. */
-  readonly effort?: 'thinking' | 'reasoningConfig' | 'reasoning_effort';
+  /** How an effort is requested: Claude's `thinking`, Nova's `reasoningConfig`, `reasoning.effort`, or `reasoning_effort`. */
+  readonly effort?: 'thinking' | 'reasoningConfig' | 'reasoning' | 'reasoning_effort';
+  /** The sampling settings that the models reject. */
+  readonly rejects?: readonly ('temperature' | 'topP' | 'stop')[];
   /** Whether `metadata.user_id` and Claude's limits on sampling apply. */
   readonly isClaude?: true;
   /** Whether cache points are accepted: in a request's content, or in its tools too. */
@@ -31,7 +33,8 @@ const families: Readonly<Record<string, ModelFamily>> = {
   meta: {},
   ai21: {},
   stability: {},
-  openai: { effort: 'reasoning_effort', json: true },
+  'gpt-oss': { effort: 'reasoning_effort', json: true, rejects: ['stop'] },
+  openai: { effort: 'reasoning', json: true, rejects: ['temperature', 'topP', 'stop'] },
 };
 
 /** The ARN of an inference profile does not say which model it stands for. */
@@ -48,6 +51,7 @@ const regionPrefix = /^(?:us|us-gov|eu|apac|au|ca|jp|global)\./;
 const toFamily = (name: string): string => {
   if (name.includes('claude')) return 'anthropic';
   if (name.startsWith('amazon.nova-2-')) return 'nova-2';
+  if (name.startsWith('openai.gpt-oss-')) return 'gpt-oss';
   const [vendor = ''] = name.split('.', 1);
   return vendor;
 };

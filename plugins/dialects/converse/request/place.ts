@@ -17,6 +17,8 @@ const placeEffort = (value: Json, model: string | undefined): JsonObject => {
   switch (model === undefined ? undefined : modelFamily(model).effort) {
     case 'reasoningConfig':
       return field({ reasoningConfig: { type: 'enabled', maxReasoningEffort: value } });
+    case 'reasoning':
+      return field({ reasoning: { effort: value } });
     case 'reasoning_effort':
       return field({ reasoning_effort: value });
     default:

@@ -36,7 +36,8 @@ export const encodeReasoning = (
     return defined({ thinking, output_config: effort === undefined ? undefined : { effort } });
   }
   if (family.effort === 'reasoningConfig') return novaReasoning(reasoning, lost);
-  if (family.effort === 'reasoning_effort' && reasoning.kind === 'effort')
+  if (reasoning.kind === 'effort' && family.effort === 'reasoning') return { reasoning: { effort: reasoning.effort } };
+  if (reasoning.kind === 'effort' && family.effort === 'reasoning_effort')
     return { reasoning_effort: reasoning.effort };
   lost.push('reasoning');
   return {};

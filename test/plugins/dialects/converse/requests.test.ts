@@ -233,6 +233,7 @@ describe('the model-specific fields and limits', () => {
     ],
     ['amazon.nova-2-lite-v1:0', { reasoning_effort: 'none' }, { reasoningConfig: { type: 'disabled' } }],
     ['meta.llama3-3-70b-instruct-v1:0', { reasoning_effort: 'high' }, undefined],
+    ['us.openai.gpt-5.4-v1:0', { reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }],
     ['amazon.nova-pro-v1:0', { reasoning_effort: 'low' }, undefined],
     ['us.amazon.nova-premier-v1:0', { reasoning_effort: 'none' }, undefined],
   ])('of %s for %j are %j', (model, wire, expected) => {
@@ -254,6 +255,7 @@ describe('the model-specific fields and limits', () => {
   it.each<[string, JsonObject, readonly string[]]>([
     [claude, { maxTokens: 9, temperature: 1 }, ['sampling.temperature', 'sampling.topP']],
     ['amazon.nova-pro-v1:0', { maxTokens: 9, temperature: 1, topP: 0.5 }, ['sampling.temperature']],
+    ['openai.gpt-5.4-v1:0', { maxTokens: 9 }, ['sampling.temperature', 'sampling.topP']],
   ])('of %s limit its sampling to %j', (model, expected, lost) => {
     const request = fromChat({ model, max_tokens: 9, temperature: 1.5, top_p: 0.5 });
     expect(request.body.inferenceConfig).toEqual(expected);
@@ -284,6 +286,15 @@ describe('the model-specific fields and limits', () => {
     });
     expect(lost).toEqual(refused);
   });
+
+  it.each(['openai.gpt-oss-120b-1:0', 'openai.gpt-5.4-v1:0'])(
+    'of %s have no stop sequences, which it rejects',
+    (model) => {
+      const { body, lost } = fromChat({ model, max_tokens: 9, stop: 'END' });
+      expect(body.inferenceConfig).toEqual({ maxTokens: 9 });
+      expect(lost).toEqual(['sampling.stop']);
+    },
+  );
 
   it('raise a negative temperature to 0', () => {
     const { body, lost } = fromChat({ model: 'amazon.nova-pro-v1:0', max_tokens: 9, temperature: -1 });
