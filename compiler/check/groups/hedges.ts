@@ -12,8 +12,8 @@ export const hedges: Check = defineCheck({
   create: ({ reporter }) => {
     let deadlineMs: number | undefined;
     return {
-      node({ config }, parent) {
-        if (parent === undefined) deadlineMs = config.deadline_ms;
+      node({ config, isCopy }, parent) {
+        if (parent === undefined && isCopy !== true) deadlineMs = config.deadline_ms;
       },
       group({ pointer, config: { strategy } }, { mode, targets: [first] }) {
         const afterMs = strategy?.hedge?.after_ms;

@@ -1,10 +1,19 @@
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const day = 86_400;
 const longestAge = 31 * day;
 const shortestTimeout = 500;
 const longestTimeout = 3_600_000;
+
+/** Whether a copy inherits the time-out of a node. No deadline ends a copy, because nobody waits for it. */
+const isForCopies = ({ mirror, shape }: IrNode): boolean => {
+  const targets = shape.kind === 'group' ? shape.targets : [];
+  const takesTimeout = ({ own }: IrNode): boolean => own.request_timeout === undefined;
+  if (mirror !== undefined && takesTimeout(mirror.target)) return true;
+  return targets.some((target) => takesTimeout(target) && isForCopies(target));
+};
 
 /** Checks that durations have a plausible size for their unit. */
 export const durations: Check = defineCheck({
@@ -17,10 +26,12 @@ export const durations: Check = defineCheck({
     ) => reporter.report('unlikely-duration', { pointer, part: 'value' }, { setting, ...words });
     let deadlineMs: number | undefined;
     return {
-      node({ pointer, config: { cache, request_timeout: timeout = 0, deadline_ms: deadline } }, parent) {
-        if (parent === undefined) deadlineMs = deadline;
+      node(node, parent) {
+        const { pointer, config, isCopy = false } = node;
+        const { cache, request_timeout: timeout = 0, deadline_ms: deadline } = config;
+        if (parent === undefined && !isCopy) deadlineMs = deadline;
         const timeoutAt = childPointer(pointer, 'request_timeout');
-        if (deadlineMs !== undefined && timeout >= deadlineMs)
+        if (deadlineMs !== undefined && timeout >= deadlineMs && !isCopy && !isForCopies(node))
           reporter.report(
             'no-effect',
             { pointer: timeoutAt, part: 'key' },

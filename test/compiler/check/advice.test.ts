@@ -31,6 +31,8 @@ const replaceFirst = { 'default.regexReplace': { rule: 'secret' } };
 const replaceAll = { 'default.regexReplace': { rule: '/secret/g' } };
 const embedding = { ...openai, override_params: { model: 'text-embedding-3-small' } };
 const hook = { id: 'a', checks: [{ id: 'default.contains', parameters: words['default.contains'] }] };
+const copied = (target: JsonObject): JsonObject => ({ mirror: { percent: 1, target } });
+const slow = { deadline_ms: 5000, request_timeout: 5000 };
 const params = (override_params: Json): Json => ({ ...openai, override_params });
 
 describe('advice', () => {
@@ -157,6 +159,8 @@ describe('advice', () => {
     ],
     [fallback({ ...openai, cb_config: { ...breaker, failure_status_codes: [446, 500] } }, azure), 'impossible-status'],
     [{ ...openai, deadline_ms: 5000, request_timeout: 5000 }, 'no-effect'],
+    [{ ...copied(azure), ...fallback({ ...openai, request_timeout: 5000 }, azure), deadline_ms: 5000 }, 'no-effect'],
+    [{ ...copied({ ...azure, request_timeout: 900 }), ...openai, ...slow }, 'no-effect'],
     [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
@@ -197,6 +201,10 @@ describe('advice', () => {
     [choose({ 'params.model': 'gpt-4o' })],
     [{ ...fallback(openai, embedding), output_guardrails: [words] }],
     [{ ...embedding, input_guardrails: [words] }],
+    // No deadline ends a copy.
+    [{ ...copied(azure), ...openai, ...slow }],
+    [{ ...copied({ ...azure, request_timeout: 5000 }), ...openai, deadline_ms: 5000 }],
+    [{ ...fallback({ ...copied(azure), ...openai }, azure), ...slow }],
     [balance(0.7, 0.3)],
     [balance(70, 30)],
     [balance(0.5, 1)],

@@ -66,4 +66,12 @@ describe('a hedge in a plan', () => {
     ]);
     expect(reported({ deadline_ms: 801, ...fallback({ after_ms: 800 }) })).toEqual([]);
   });
+
+  it('is reported below a node whose requests are copied, as without the copies', () => {
+    const mirror = { percent: 1, target: { ...openai, custom_host: 'https://copy.example/v1' } };
+    const nested = { strategy: { mode: 'loadbalance' }, targets: [fallback({ after_ms: 800 }), openai] };
+    expect(reported({ deadline_ms: 800, mirror, ...nested })).toEqual([
+      'late-hedge /targets/0/strategy/hedge/after_ms',
+    ]);
+  });
 });
