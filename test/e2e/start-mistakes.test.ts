@@ -237,7 +237,7 @@ describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () =
 describe('a credential that no header can carry', () => {
   const config = { provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'gpt-5.4-mini' } };
 
-  it.each(['sk-1\n', 'sk-\r1', 'sk-…'])('is an error at the start: %j', async (key) => {
+  it.each(['sk-1\n', 'sk-\r1', 'sk-1\nsk-2', 'sk-…'])('is an error at the start: %j', async (key) => {
     const start = file({ configs: 'configs', default_config: 'one' }, { 'configs/one.json': config });
     const { stderr } = await refused({ ...start, env: { KEY: key } });
     expect(stderr).toMatch(/configs\/one\.json: The secret \$\{env:KEY\} cannot be sent in a header: .* Copy it again/);

@@ -18,12 +18,12 @@ export const areSendable = (headers: RawHeaders): boolean => {
   }
 };
 
-/**
- * Returns whether a header can carry a secret. Multi-line secrets, such as keys and service accounts, are allowed because they
- * are not sent as they are.
- */
+/** The start of a private key or of a service account, which are not sent as they are. */
+const documentStart = /^\s*(?:\{|-----BEGIN )/;
+
+/** Returns whether a header can carry a secret. A private key or a service account may have any number of lines. */
 export const isSendableSecret = (value: string): boolean =>
-  value.trim().includes('\n') || areSendable(['authorization', value]);
+  documentStart.test(value) || areSendable(['authorization', value]);
 
 /** Why a header cannot carry a secret. */
 export const unsendableReason = 'it has a line break, another control character, or one beyond Latin-1';

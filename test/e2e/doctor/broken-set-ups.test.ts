@@ -145,7 +145,7 @@ describe('gw doctor finds in files', () => {
     );
   });
 
-  it.each(['sk-1\n', 'sk-\r1', 'sk-…'])('a credential that cannot be sent in a header: %j', async (key) => {
+  it.each(['sk-1\n', 'sk-\r1', 'sk-1\nsk-2', 'sk-…'])('a credential that cannot be sent in a header: %j', async (key) => {
     const files = {
       'gateway.json': { providers: { own: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
     };
