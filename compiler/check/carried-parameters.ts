@@ -61,10 +61,13 @@ export const carriedParameters: Check = defineCheck({
   name: 'carried-parameters',
   create: (context) => {
     const stated = new Map<IrNode, Places>();
+    const copied = new Map<IrNode, Places>();
     return {
       node(node, parent) {
-        const places = toPlaces(node, parent === undefined ? undefined : stated.get(parent.node));
+        const places = toPlaces(node, parent === undefined ? copied.get(node) : stated.get(parent.node));
         stated.set(node, places);
+        // A copy inherits the parameters of the requests that it copies.
+        if (node.mirror !== undefined) copied.set(node.mirror.target, places);
         if (node.shape.kind === 'leaf') look(node, node.shape, places, context);
       },
     };

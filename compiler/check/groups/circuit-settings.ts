@@ -13,18 +13,23 @@ const applies = (name: Name, { shape, settings: held }: IrNode, stated: IrNode):
     ? held.cb_config !== undefined && held[name]?.pointer === stated.own[name]?.pointer
     : shape.targets.some((target) => applies(name, target, stated));
 
+const ofCopy = (name: Name): { readonly why: string; readonly suggestion: string } => ({
+  why: 'the target of a mirror has no circuit',
+  suggestion: `Remove "${name}".`,
+});
+
 /** Checks that there are circuits if a config states what divides or closes them. */
 export const circuitSettings: Check = defineCheck({
   name: 'circuit-settings',
   create: ({ reporter }) => ({
     node(node) {
       for (const name of ['breaker', 'probe'] as const)
-        if (node.own[name] !== undefined && !applies(name, node, node))
-          reporter.report(
-            'no-circuits',
-            { pointer: childPointer(node.pointer, name), part: 'key' },
-            { setting: name, does: settings[name] },
-          );
+        if (node.own[name] !== undefined && !applies(name, node, node)) {
+          const place = { pointer: childPointer(node.pointer, name), part: 'key' } as const;
+          // A mirror's target cannot have a "cb_config" either.
+          if (node.isCopy) reporter.report('no-effect', place, { setting: name, ...ofCopy(name) });
+          else reporter.report('no-circuits', place, { setting: name, does: settings[name] });
+        }
     },
   }),
 });

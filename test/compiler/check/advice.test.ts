@@ -161,6 +161,7 @@ describe('advice', () => {
     [{ ...openai, deadline_ms: 5000, request_timeout: 5000 }, 'no-effect'],
     [{ ...copied(azure), ...fallback({ ...openai, request_timeout: 5000 }, azure), deadline_ms: 5000 }, 'no-effect'],
     [{ ...copied({ ...azure, request_timeout: 900 }), ...openai, ...slow }, 'no-effect'],
+    [{ ...copied({ ...azure, breaker: { by: ['model'] } }), ...openai }, 'no-effect'],
     [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],

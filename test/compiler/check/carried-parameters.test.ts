@@ -49,6 +49,14 @@ const notTaken = (
 const schema = { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } };
 
 describe('a parameter that no request can carry', () => {
+  it('is reported where it is stated if a copy inherits it', () => {
+    const mirror = { percent: 1, target: { provider: 'anthropic', api_key: '${env:KEY}' } };
+    const config = target('openai', { n: 2 }, { mirror });
+    expect(told(config)).toEqual(['/override_params/n anthropic']);
+    const group = { strategy: { mode: 'loadbalance' }, targets: [config, target('openai', { n: 3 })] };
+    expect(told(group)).toEqual(['/targets/0/override_params/n anthropic']);
+  });
+
   it.each<[string, JsonObject]>([
     ['anthropic', { seed: 1 }],
     ['anthropic', { n: 2 }],
