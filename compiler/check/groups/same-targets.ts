@@ -24,12 +24,21 @@ const consequences = {
   },
 } as const;
 
-const reportRepeated = (mode: keyof typeof consequences, { targets }: IrGroup, { reporter }: CompileContext): void => {
+interface Repeatable {
+  readonly mode: keyof typeof consequences;
+  readonly targets: readonly IrNode[];
+  /** Whether the second target is also called while the first is slow. */
+  readonly isHedged: boolean;
+}
+
+const reportRepeated = ({ mode, targets, isHedged }: Repeatable, { reporter }: CompileContext): void => {
   const known = new Map<string, { readonly first: number; count: number }>();
   for (const [index, target] of targets.entries()) {
     const content = toContent(target);
     const own = known.get(content) ?? { first: index, count: 0 };
     known.set(content, own);
+    // Another call of the same target may be faster than a slow one.
+    if (isHedged && index === 1 && own.count === 1) continue;
     own.count += 1;
     // The second equal target is reported, on behalf of those after it.
     if (own.count !== 2 || isStandIn(target)) continue;
@@ -63,10 +72,11 @@ export const sameTargets: Check = defineCheck({
   name: 'same-targets',
   create: (context) => ({
     group(node, group) {
-      const { mode } = group;
+      const { mode, targets } = group;
       // If a target is invalid, it is unknown what it would be.
       if (context.sound.isUnusable(childPointer(node.pointer, 'targets'))) return;
-      if (mode === 'fallback' || mode === 'loadbalance') reportRepeated(mode, group, context);
+      const isHedged = mode === 'fallback' && node.config.strategy?.hedge !== undefined;
+      if (mode === 'fallback' || mode === 'loadbalance') reportRepeated({ mode, targets, isHedged }, context);
       if (mode === 'conditional') reportOneWay(node, group, context);
     },
   }),

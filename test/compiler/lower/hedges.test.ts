@@ -60,6 +60,14 @@ describe('a hedge in a plan', () => {
       expect(reported(config)).toContain('no-effect /strategy/hedge');
   });
 
+  it('may call the same target again, but a third one that is equal is reported', () => {
+    const same = (count: number, hedge: JsonObject | undefined): readonly string[] =>
+      reported({ ...fallback(hedge), targets: Array.from({ length: count }, () => openai) });
+    expect(same(2, undefined)).toEqual(['equal-targets /targets/1']);
+    expect(same(2, { after_ms: 800 })).toEqual([]);
+    expect(same(3, { after_ms: 800 })).toEqual(['equal-targets /targets/2']);
+  });
+
   it('is reported if it would start at or after the deadline of the request', () => {
     expect(reported({ deadline_ms: 800, ...fallback({ after_ms: 800 }) })).toEqual([
       'late-hedge /strategy/hedge/after_ms',
