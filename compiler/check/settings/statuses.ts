@@ -1,6 +1,18 @@
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { isPossibleStatus } from '../../lower/status-codes.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
+import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** Whether a fallback may call its next target without an answer: because the target before it is slow, unable or unavailable. */
+const hasOtherTriggers = (node: IrNode): boolean => {
+  const { hedge, require } = node.config.strategy ?? {};
+  return (
+    hedge !== undefined ||
+    require !== undefined ||
+    leavesBelow(node).some(({ node: { settings } }) => settings.cb_config !== undefined)
+  );
+};
 
 /** Checks that lists of statuses name statuses that answers can have, and are not empty if that makes no sense. */
 export const statuses: Check = defineCheck({
@@ -21,7 +33,9 @@ export const statuses: Check = defineCheck({
       return codes?.length === 0;
     };
     return {
-      node({ pointer, config: { strategy, retry, cb_config: breaker, on_status_codes: beside } }) {
+      node(node) {
+        const { pointer, config } = node;
+        const { strategy, retry, cb_config: breaker, on_status_codes: beside } = config;
         const inside = childPointer(pointer, 'strategy', 'on_status_codes');
         const outside = childPointer(pointer, 'on_status_codes');
         const insideEmpty = look(strategy?.on_status_codes, inside);
@@ -29,7 +43,7 @@ export const statuses: Check = defineCheck({
         if (strategy?.mode === 'fallback') {
           const empty = strategy.on_status_codes === undefined ? outsideEmpty : insideEmpty;
           const place = strategy.on_status_codes === undefined ? outside : inside;
-          if (empty) reporter.report('empty-trigger', { pointer: place, part: 'key' }, {});
+          if (empty && !hasOtherTriggers(node)) reporter.report('empty-trigger', { pointer: place, part: 'key' }, {});
         }
         const retried = childPointer(pointer, 'retry', 'on_status_codes');
         if (look(retry?.on_status_codes, retried) && retry?.attempts !== 0)

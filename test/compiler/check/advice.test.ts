@@ -32,6 +32,11 @@ const replaceAll = { 'default.regexReplace': { rule: '/secret/g' } };
 const embedding = { ...openai, override_params: { model: 'text-embedding-3-small' } };
 const hook = { id: 'a', checks: [{ id: 'default.contains', parameters: words['default.contains'] }] };
 const copied = (target: JsonObject): JsonObject => ({ mirror: { percent: 1, target } });
+/** A fallback that no status triggers. */
+const triggeredBy = (strategy: JsonObject, target: JsonObject = {}): JsonObject => ({
+  strategy: { mode: 'fallback', on_status_codes: [], ...strategy },
+  targets: [{ ...openai, ...target }, azure],
+});
 const slow = { deadline_ms: 5000, request_timeout: 5000 };
 const params = (override_params: Json): Json => ({ ...openai, override_params });
 
@@ -162,6 +167,7 @@ describe('advice', () => {
     [{ ...copied(azure), ...fallback({ ...openai, request_timeout: 5000 }, azure), deadline_ms: 5000 }, 'no-effect'],
     [{ ...copied({ ...azure, request_timeout: 900 }), ...openai, ...slow }, 'no-effect'],
     [{ ...copied({ ...azure, breaker: { by: ['model'] } }), ...openai }, 'no-effect'],
+    [triggeredBy({}), 'empty-trigger'],
     [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
@@ -202,6 +208,9 @@ describe('advice', () => {
     [choose({ 'params.model': 'gpt-4o' })],
     [{ ...fallback(openai, embedding), output_guardrails: [words] }],
     [{ ...embedding, input_guardrails: [words] }],
+    [triggeredBy({ hedge: { after_ms: 800 } })],
+    [triggeredBy({ require: 'capabilities' })],
+    [triggeredBy({}, { cb_config: breaker })],
     // No deadline ends a copy.
     [{ ...copied(azure), ...openai, ...slow }],
     [{ ...copied({ ...azure, request_timeout: 5000 }), ...openai, deadline_ms: 5000 }],
