@@ -14,6 +14,10 @@ const hasOtherTriggers = (node: IrNode): boolean => {
   );
 };
 
+/** Whether the circuits below a node also count errors that no list names, such as those of a credential. */
+const countsErrors = (node: IrNode): boolean =>
+  leavesBelow(node).some(({ node: { settings } }) => settings.breaker?.value.by.includes('error') === true);
+
 /** Checks that lists of statuses name statuses that answers can have, and are not empty if that makes no sense. */
 export const statuses: Check = defineCheck({
   name: 'statuses',
@@ -49,7 +53,7 @@ export const statuses: Check = defineCheck({
         if (look(retry?.on_status_codes, retried) && retry?.attempts !== 0)
           reporter.report('retry-covers-nothing', { pointer: retried, part: 'key' }, {});
         const failures = childPointer(pointer, 'cb_config', 'failure_status_codes');
-        if (look(breaker?.failure_status_codes, failures))
+        if (look(breaker?.failure_status_codes, failures) && !countsErrors(node))
           reporter.report(
             'no-effect',
             { pointer: childPointer(pointer, 'cb_config'), part: 'key' },

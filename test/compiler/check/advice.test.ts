@@ -168,6 +168,10 @@ describe('advice', () => {
     [{ ...copied({ ...azure, request_timeout: 900 }), ...openai, ...slow }, 'no-effect'],
     [{ ...copied({ ...azure, breaker: { by: ['model'] } }), ...openai }, 'no-effect'],
     [triggeredBy({}), 'empty-trigger'],
+    [
+      fallback({ ...openai, cb_config: { ...breaker, failure_status_codes: [] }, breaker: { by: ['model'] } }, azure),
+      'no-effect',
+    ],
     [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
@@ -211,6 +215,7 @@ describe('advice', () => {
     [triggeredBy({ hedge: { after_ms: 800 } })],
     [triggeredBy({ require: 'capabilities' })],
     [triggeredBy({}, { cb_config: breaker })],
+    [fallback({ ...openai, cb_config: { ...breaker, failure_status_codes: [] }, breaker: { by: ['error'] } }, azure)],
     // No deadline ends a copy.
     [{ ...copied(azure), ...openai, ...slow }],
     [{ ...copied({ ...azure, request_timeout: 5000 }), ...openai, deadline_ms: 5000 }],
