@@ -18,6 +18,13 @@ const isBody = (body: unknown): boolean => {
   return kind === 'stream' && hasFunctions(body, ['start', 'discard', 'onEnd']);
 };
 
+/** Whether a value that a plugin returned has the members of a request to a provider. */
+export const isRequest = (given: UpstreamRequest): boolean => {
+  const { method, origin, path, headers, body } = toMembers(given);
+  const areTexts = [method, origin, path].every((member) => typeof member === 'string');
+  return areTexts && Array.isArray(headers) && body !== undefined;
+};
+
 type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse';
 
 /**
@@ -62,13 +69,6 @@ export const checkedExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange)
   if ([principal, route, request, overrides].every((member) => typeof member === 'object' && member !== null))
     return given;
   throw wrongValue(hooks, 'request', 'an exchange');
-};
-
-/** Whether a value that a plugin returned has the members of a request to a provider. */
-export const isRequest = (given: UpstreamRequest): boolean => {
-  const { method, origin, path, headers, body } = toMembers(given);
-  const areTexts = [method, origin, path].every((member) => typeof member === 'string');
-  return areTexts && Array.isArray(headers) && body !== undefined;
 };
 
 /** Does the same for a replacement of a request to a provider. */
