@@ -145,16 +145,19 @@ describe('gw doctor finds in files', () => {
     );
   });
 
-  it.each(['sk-1\n', 'sk-\r1', 'sk-1\nsk-2', 'sk-…'])('a credential that cannot be sent in a header: %j', async (key) => {
-    const files = {
-      'gateway.json': { providers: { own: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
-    };
-    expectOnly(
-      await examine({ files, env: { KEY: key }, args: ['--offline'] }),
-      'error',
-      /^error\[secrets\] \S+: Its value cannot be sent in a header: .* = Copy the credential into the variable KEY again\.$/,
-    );
-  });
+  it.each(['sk-1\n', 'sk-\r1', 'sk-1\nsk-2', 'sk-…'])(
+    'a credential that cannot be sent in a header: %j',
+    async (key) => {
+      const files = {
+        'gateway.json': { providers: { own: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
+      };
+      expectOnly(
+        await examine({ files, env: { KEY: key }, args: ['--offline'] }),
+        'error',
+        /^error\[secrets\] \S+: Its value cannot be sent in a header: .* = Copy the credential into the variable KEY again\.$/,
+      );
+    },
+  );
 
   it('files of secrets that are missing, empty, unreadable, or readable by everybody', async () => {
     const folder = temporaryFolder({ missing: '', empty: '', closed: 'k2', open: 'k3' });

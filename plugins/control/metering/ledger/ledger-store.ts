@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { dayMs } from '../../../../schema/durations.ts';
+import { dayMs, startOfDay } from '../../../../schema/durations.ts';
 import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { Tables } from '../../kernel/store/tables.ts';
@@ -160,7 +160,8 @@ const isPolicyGone = (archivedBefore: number): RawBuilder<unknown> => {
 /** Lists the old rows of other tables. */
 const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[] => {
   const day = now - keptLabelsMs;
-  const sums = now - keptSumsMs;
+  // Labels have the sums of whole days, so the hours of a day are deleted together too.
+  const sums = startOfDay(now - keptSumsMs);
   return [
     // Names whose postings are all old, in a fixed order, so that caches know which names may have been deleted.
     { table: 'ledger_names', key: ['number'], where: sql`day < ${before - dayMs} order by day, number` },

@@ -290,6 +290,24 @@ it('deletes old rows, and keeps their sums', async () => {
   expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
 });
 
+it('keeps the sums of all hours and labels of a day until the day is older than 400 days', async () => {
+  const { writer, post, store } = await opened();
+  const [hour, day] = [3_600_000, 86_400_000];
+  for (const [id, at] of [1, 13].entries())
+    post(toPosting({ id: String(id), entry: toEntry({ at: monday + at * hour, metadata: { team: 'a' } }) }));
+  await writer.flush();
+  const attempts = async () => {
+    const { sum } = store.db.fn;
+    const of = (table: 'usage_hours' | 'usage_labels') =>
+      store.db.selectFrom(table).select(sum('attempts').as('attempts')).executeTakeFirstOrThrow();
+    return [(await of('usage_hours')).attempts, (await of('usage_labels')).attempts];
+  };
+  await pruneLedger(store, { before: monday, now: monday + 400 * day + 13 * hour }, () => false);
+  expect(await attempts()).toEqual([2, 2]);
+  await pruneLedger(store, { before: monday, now: monday + 400 * day + 14 * hour }, () => false);
+  expect(await attempts()).toEqual([null, null]);
+});
+
 it('deletes the oldest rows beyond the maximum size', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const ids = Array.from({ length: 1200 }, () => newId(monday));
