@@ -3,14 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
-import { customNames } from '../../wire/request/custom-names.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import { fitStops } from '../../wire/request/fit-stops.ts';
 import { type Lost, recordLoss } from '../../wire/request/lost.ts';
 import { withOpenaiSampling } from '../../wire/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
 import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
-import { toAllowed } from '../../wire/request/to-allowed.ts';
+import { allowedNames, customNames } from '../../wire/request/tool-names.ts';
 import { customCalls } from '../parts/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOptions } from './options.ts';
@@ -21,7 +20,7 @@ import { encodeTool, encodeToolChoice } from './tools.ts';
  * called are sent to it.
  */
 const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean, lost: Lost): JsonObject => {
-  const allowed = functionsOnly ? toAllowed(toolChoice) : undefined;
+  const allowed = functionsOnly ? allowedNames(toolChoice) : undefined;
   if (allowed !== undefined) lost.push('toolChoice.allowed');
   const wire = present(
     tools.map((tool, index) => {

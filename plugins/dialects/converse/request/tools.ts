@@ -6,7 +6,7 @@ import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { toAllowed } from '../../wire/request/to-allowed.ts';
+import { allowedNames } from '../../wire/request/tool-names.ts';
 import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
 
 const decodeTool = (wire: Member): Tool => {
@@ -107,7 +107,7 @@ export const encodeToolConfig = (conversation: Conversation, context: ToolContex
   const { tools, toolChoice } = conversation;
   const called = calledNames(conversation);
   const isBarred = toolChoice?.mode === 'none' && called.length === 0;
-  const allowed = toAllowed(toolChoice);
+  const allowed = allowedNames(toolChoice);
   const wire = isBarred
     ? []
     : tools.flatMap((tool, index) => {

@@ -12,7 +12,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { toAllowed } from '../../wire/request/to-allowed.ts';
+import { allowedNames } from '../../wire/request/tool-names.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { withMessage } from '../../wire/request/with-message.ts';
 import { extractBetas } from './betas.ts';
@@ -24,7 +24,7 @@ import { encodeTool, encodeToolChoice, toName } from './tools.ts';
 
 /** Encodes the tools. Only those that may be called are sent, because the format has no other way to restrict them. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
-  const allowed = toAllowed(toolChoice);
+  const allowed = allowedNames(toolChoice);
   if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
   const wire = present(
     tools.map((tool, index) => {

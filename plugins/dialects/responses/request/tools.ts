@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
-import { customNames } from '../../wire/request/custom-names.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
+import { customNames } from '../../wire/request/tool-names.ts';
 
 /** Decodes a function or a custom tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
