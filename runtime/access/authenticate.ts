@@ -88,19 +88,23 @@ const withholdHeld = (
  */
 const withholdForms = ({ request }: HttpExchange, credentials: readonly string[]): void => {
   const { headers } = request;
+  if (!headers.some(hasServiceKey)) return;
   const isKey = (value = ''): boolean =>
     hasServiceKey(value) && !credentials.some((credential) => value.includes(credential));
-  for (let at = 1; at < headers.length; at += 2)
-    if (isKey(headers[at])) {
-      request.headers = headers.filter((_, part) => !isKey(headers[part | 1]));
-      return;
-    }
+  if (headers.some((value, part) => part % 2 === 1 && isKey(value)))
+    request.headers = headers.filter((_, part) => !isKey(headers[part | 1]));
 };
 
 /** Records which of the given headers are withheld. */
 const noteWithheld = (exchange: HttpExchange, given: RawHeaders): undefined => {
   const { headers } = exchange.request;
   if (headers !== given) exchange.withheld = namesWithout(given, headers);
+};
+
+/** Withholds what else has the form of a service key. */
+const withholdRest = (exchange: HttpExchange, given: RawHeaders, credentials: readonly string[]): undefined => {
+  withholdForms(exchange, credentials);
+  return noteWithheld(exchange, given);
 };
 
 /** Withholds every service key of an identified caller, including one that it sent in place of a provider's credential. */
@@ -112,12 +116,10 @@ const withholdKeys = (
   const given = exchange.request.headers;
   withhold(exchange, presented);
   const sent = sentCredentials(exchange.caller);
-  const finish = (): undefined => {
-    withholdForms(exchange, sent);
-    return noteWithheld(exchange, given);
-  };
   const held = withholdHeld(exchange, sent, identify);
-  return held instanceof Promise ? held.then(finish) : finish();
+  return held instanceof Promise
+    ? held.then(() => withholdRest(exchange, given, sent))
+    : withholdRest(exchange, given, sent);
 };
 
 /** Whether the base URL that a caller names contains a service key, which would be part of every path there. */
