@@ -2,6 +2,7 @@ import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { WireError } from '../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../schema/errors/errors.ts';
+import { isBracketed } from '../json-bodies/read/unreadable-reason.ts';
 
 /** The result of a piece of an upstream's stream. */
 export interface RelayStep {
@@ -54,15 +55,12 @@ export const noBytes: Buffer = Buffer.alloc(0);
 export const shownError = ({ hidesError }: Pick<Dialect, 'hidesError'>, frame: Frame, write: () => Buffer): Buffer =>
   hidesError?.(frame) === true ? noBytes : write();
 
-/** Whether a text begins and ends like a JSON object or list. */
-const isBracketed = (text: string): boolean => /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text);
-
 /**
  * Throws an `Error` if the first content of a stream cannot be read, so that another attempt can be made. Only a frame that is not
  * JSON at both ends is decoded, because frames are otherwise passed on without being parsed.
  */
 export const refuseUnreadable = (dialect: Dialect, frame: Frame): void => {
-  if (isBracketed(frame.data)) return;
+  if (isBracketed(Buffer.from(frame.data))) return;
   for (const event of findAnswerCodec(dialect)?.streamDecoder({ scope: '' }).push(frame) ?? [])
     if (event.kind === 'error') throw new TypeError(event.error.message);
 };

@@ -8,7 +8,7 @@ const pairs: ReadonlyMap<number | undefined, number> = new Map([
 const jsonType = /^(?:application\/json|text\/json|[^;]*\+json)\s*(?:;|$)/;
 
 /** Whether the first and the last byte other than white space are the brackets of one JSON value. */
-const isBracketed = (bytes: Uint8Array): boolean => {
+export const isBracketed = (bytes: Uint8Array): boolean => {
   let first = 0;
   let last = bytes.length - 1;
   while (isSpace(bytes[first])) first += 1;

@@ -1,9 +1,9 @@
-import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 import { classifyByType } from '../../wire/answer/classify-by-type.ts';
-import { isFailure } from './finish-reasons.ts';
+import { hasFailed } from './finish-reasons.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
 
@@ -13,10 +13,8 @@ const classifyStart = (data: string): FrameClass => {
   return Object.entries(content).some(([name, value]) => name !== 'type' && value !== '') ? 'content' : 'preamble';
 };
 
-const classifyEnd = (data: string): FrameClass => {
-  const delta = findObject(parseObject(data)?.delta);
-  return (findText(delta?.error) ?? '') !== '' || isFailure(findText(delta?.finish_reason)) ? 'error' : 'end';
-};
+const classifyEnd = (data: string): FrameClass =>
+  hasFailed(findObject(parseObject(data)?.delta) ?? {}) ? 'error' : 'end';
 
 const classifyType = (type: string, data: string): FrameClass => {
   switch (type) {

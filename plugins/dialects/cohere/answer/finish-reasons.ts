@@ -27,6 +27,10 @@ const words: Readonly<Record<FinishReason, string>> = {
 /** Whether the reason means that the provider failed. The answer is then incomplete, whatever it contains so far. */
 export const isFailure = (raw: string | undefined): boolean => raw === 'ERROR' || raw === 'TIMEOUT';
 
+/** Whether the `delta` of the event that ends a stream reports a failure. An empty `error` is none. */
+export const hasFailed = ({ error, finish_reason }: JsonObject): boolean =>
+  (findText(error) ?? '') !== '' || isFailure(findText(finish_reason));
+
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
 

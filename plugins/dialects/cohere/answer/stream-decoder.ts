@@ -9,7 +9,7 @@ import { HeldCall } from '../../wire/request/held-call.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeStreamError } from '../parts/errors.ts';
 import { decodeThinking } from '../parts/thinking.ts';
-import { decodeFinish, isFailure } from './finish-reasons.ts';
+import { decodeFinish, hasFailed } from './finish-reasons.ts';
 import { decodeLogprob } from './logprobs.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -140,14 +140,12 @@ class CohereStreamDecoder implements StreamDecoder {
   }
 
   #finish(frame: Frame, delta: JsonObject): readonly AnswerEvent[] {
-    const raw = findText(delta.finish_reason);
-    if ((findText(delta.error) ?? '') !== '' || isFailure(raw))
-      return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+    if (hasFailed(delta)) return this.#close({ kind: 'error', error: decodeStreamError(frame) });
     const reported = findObject(delta.usage);
     const usage = reported === undefined ? undefined : decodeUsage(reported);
     return [
       ...[...this.#calls.values()].flatMap((call) => call.end()),
-      { kind: 'finish', choice: 0, finish: decodeFinish(raw) },
+      { kind: 'finish', choice: 0, finish: decodeFinish(findText(delta.finish_reason)) },
       ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
       ...this.#close({ kind: 'end' }),
     ];
