@@ -89,7 +89,7 @@ describe('a client that keeps the gateway waiting', () => {
         sink.write(bytes);
         sink.end();
       }
-    }, 500);
+    }, 1000);
     const socket = connect(port, '127.0.0.1', () => socket.write('GET /v1/x HTTP/1.1\r\nhost: localhost\r\n\r\n'));
     let taken = 0;
     socket.on('data', (chunk) => {
