@@ -1,7 +1,8 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import { CommandFailure, type ControlServices, type ExitCode, runFailure } from '../command-line/services.ts';
-import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from '../resources/format-refusal.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems } from '../resources/format-problems.ts';
+import { reportRefusal } from '../resources/format-refusal.ts';
 import type { KeysFile } from './keys-file.ts';
 import type { Names } from './plan/names.ts';
 import type { Step } from './plan/step.ts';

@@ -5,7 +5,7 @@ import { closestName } from '../../../../schema/text/closest-name.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { type ControlPlane, callApi } from '../client/control-plane.ts';
 import { CommandFailure } from '../command-line/services.ts';
-import { commandsByPath } from './format-refusal.ts';
+import { commandsByPath } from './commands-in-hints.ts';
 import { printable } from './texts.ts';
 
 /** Reads one page of the records at a path; undefined if they cannot be read. */

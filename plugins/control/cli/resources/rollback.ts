@@ -14,7 +14,8 @@ import {
   usageFailure,
   withArguments,
 } from '../command-line/services.ts';
-import { type BodyOrigin, formatProblems, reportRefusal } from './format-refusal.ts';
+import { type BodyOrigin, formatProblems } from './format-problems.ts';
+import { reportRefusal } from './format-refusal.ts';
 import { jsonOutput, printable, printableText } from './texts.ts';
 
 const spec: CommandSpec = {

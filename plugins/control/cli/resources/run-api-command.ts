@@ -14,7 +14,8 @@ import {
   withArguments,
 } from '../command-line/services.ts';
 import { flagMembers, joined, namesIn, toSpec } from './flag-values.ts';
-import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete, reportRefusal } from './format-refusal.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete } from './format-problems.ts';
+import { reportRefusal } from './format-refusal.ts';
 import { nearestRecord } from './nearest-record.ts';
 import { display, requireShape, type WholeDisplay } from './show.ts';
 import { jsonOutput, printablePart } from './texts.ts';

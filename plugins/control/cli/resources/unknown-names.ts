@@ -4,8 +4,8 @@ import { closestName, suggestName } from '../../../../schema/text/closest-name.t
 import type { KnownNames, MemberFlags } from '../../kernel/resource/api-command.ts';
 import type { ControlPlane } from '../client/control-plane.ts';
 import type { ControlServices } from '../command-line/services.ts';
+import { asCommands } from './commands-in-hints.ts';
 import { toFlagPath } from './flag-values.ts';
-import { asCommands } from './format-refusal.ts';
 import { isNamed, nearestOf, readRecords, tryRecords } from './nearest-record.ts';
 import { printable } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asCommands, commandsByPath } from '../../../../plugins/control/cli/resources/format-refusal.ts';
+import { asCommands, commandsByPath } from '../../../../plugins/control/cli/resources/commands-in-hints.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

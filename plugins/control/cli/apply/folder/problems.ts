@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import type { ApiProblem } from '../../client/ask-gateway.ts';
 import type { ControlServices } from '../../command-line/services.ts';
-import { type FileOfBody, formatProblems } from '../../resources/format-refusal.ts';
+import { type FileOfBody, formatProblems } from '../../resources/format-problems.ts';
 import { printable } from '../../resources/texts.ts';
 
 /** The maximum number of printed problems. */

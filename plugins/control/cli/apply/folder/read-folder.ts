@@ -14,7 +14,7 @@ import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { fileError, fileHint } from '../../../../../schema/text/file-error.ts';
 import { assertUsable, type ControlServices, usageFailure } from '../../command-line/services.ts';
-import type { FileOfBody } from '../../resources/format-refusal.ts';
+import type { FileOfBody } from '../../resources/format-problems.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kinds, kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { Problems } from './problems.ts';
