@@ -13,7 +13,7 @@ export interface Counter {
 /** The counters of one policy in one window. */
 export interface CounterWindow {
   readonly start: number;
-  /** Infinity if the counters never start again. */
+  /** The end of the longest period that has counted in it. Infinity if the counters never start again. */
   end: number;
   readonly counters: Map<string, Counter>;
 }
@@ -137,9 +137,9 @@ export class HeldCharge implements CounterState {
     return this.charge.limit;
   }
 
+  /** By the charge's own reset: the window may be shared with a longer period that the policy had when it began. */
   get resetsAt(): number | undefined {
-    const { end } = this.counter.window;
-    return Number.isFinite(end) ? end : undefined;
+    return toWindow(this.charge.reset, this.counter.window.start).end;
   }
 }
 

@@ -261,11 +261,12 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     return toRefusal(full, { counter, now: this.parts.clock.wall(), sends: (label) => this.facts.sends(label) });
   }
 
-  #watch({ policy, bucket, minReportedAmount }: MatchedPolicy, { used, resetsAt }: CounterState, added = 0): void {
+  #watch({ policy, bucket, minReportedAmount }: MatchedPolicy, state: CounterState, added = 0): void {
     const { watch, clock } = this.parts;
-    if (!Number.isFinite(minReportedAmount) || (used + added < minReportedAmount && !watch.hasNotified)) return;
+    const used = state.used + added;
+    if (!Number.isFinite(minReportedAmount) || (used < minReportedAmount && !watch.hasNotified)) return;
     const { workspace, organisation } = this.facts;
-    watch.see({ policy, bucket, workspace, organisation, used: used + added, at: clock.wall(), resetsAt });
+    watch.see({ policy, bucket, workspace, organisation, used, at: clock.wall(), resetsAt: state.resetsAt });
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { commonResets, type Reset, toWindow } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { maxBuckets } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
 import { readAnswer } from './read-answer.ts';
@@ -65,6 +66,21 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect((await limits.peek([tokens(0)])).kind).toBe('refused');
     await world.pass(3 * minute);
     expect((await limits.peek([tokens(0)])).kind).toBe('granted');
+  });
+
+  it('report when the counter of a reservation starts again by its own reset, whatever period it had before', async () => {
+    await using world = await open();
+    const daily = { every: 'days', days: 1, from: worldStart } as const;
+    const resets: readonly Reset[] = [...commonResets, daily];
+    // Periods that begin at the same moment share a window, such as this minute, its first second, and the days from then on.
+    for (const [from, before] of resets.entries())
+      for (const [to, reset] of resets.entries()) {
+        const charge = { ...tokens(1), policy: `${from} to ${to}` };
+        await world.limits.reserve(`before ${from} to ${to}`, [{ ...charge, reset: before }], lasting);
+        const answer = await readAnswer(world.limits.reserve(`${from} to ${to}`, [{ ...charge, reset }], lasting));
+        const resetsAt = answer.kind === 'granted' ? answer.counters[0]?.resetsAt : answer.kind;
+        expect([before, reset, resetsAt]).toEqual([before, reset, toWindow(reset, world.now()).end]);
+      }
   });
 
   it('make all charges of a reservation or none', async () => {
