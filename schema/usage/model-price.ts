@@ -32,10 +32,13 @@ export type TokenPrices = {
   readonly image?: number;
 };
 
+/** Prices by tiers. */
+type TierPrices = { readonly [tier: string]: TokenPrices };
+
 /** An operator's prices of a model. */
 export type ModelPrice = TokenPrices & {
   /** The prices of requests that are served at another tier, such as `batch`, `flex` or `priority`. */
-  readonly tiers?: { readonly [tier: string]: TokenPrices };
+  readonly tiers?: TierPrices;
 };
 
 /** Prices by provider and model. The model `*` stands for all others of the provider. */
@@ -49,6 +52,10 @@ export type SavedPrice = {
   readonly price?: ModelPrice;
   /** The factors for input and output by which that price is multiplied, if it is not the saved one; 1 if absent. */
   readonly multiplier?: { readonly input: number; readonly output: number };
+  /** Without `price`: what each request costs in addition to that price, in US dollars. */
+  readonly request?: number;
+  /** Without `price`: the prices of requests that are served at another tier, instead of that price. */
+  readonly tiers?: TierPrices;
 };
 
 /** The prices, by the names of models at the provider. */
@@ -65,15 +72,19 @@ const tokenPrices = (value: JsonObject): TokenPrices | undefined => {
   return { ...Object.fromEntries(numbers), input, output };
 };
 
+const tierPrices = (value: JsonObject): TierPrices => {
+  const tiers = Object.entries(value).flatMap(([tier, each]) => {
+    const found = isJsonObject(each) ? tokenPrices(each) : undefined;
+    return found === undefined ? [] : [[tier, found] as const];
+  });
+  return Object.fromEntries(tiers);
+};
+
 const modelPrice = (value: Json | undefined): ModelPrice | undefined => {
   if (!isJsonObject(value)) return undefined;
   const prices = tokenPrices(value);
   if (prices === undefined || !isJsonObject(value.tiers)) return prices;
-  const tiers = Object.entries(value.tiers).flatMap(([tier, each]) => {
-    const found = isJsonObject(each) ? tokenPrices(each) : undefined;
-    return found === undefined ? [] : [[tier, found] as const];
-  });
-  return { ...prices, tiers: Object.fromEntries(tiers) };
+  return { ...prices, tiers: tierPrices(value.tiers) };
 };
 
 const savedPrice = (value: JsonObject): SavedPrice => {
@@ -82,6 +93,8 @@ const savedPrice = (value: JsonObject): SavedPrice => {
   return {
     ...(price !== undefined && { price }),
     ...(isPrice(input) && isPrice(output) && { multiplier: { input, output } }),
+    ...(isPrice(value.request) && { request: value.request }),
+    ...(isJsonObject(value.tiers) && { tiers: tierPrices(value.tiers) }),
   };
 };
 

@@ -4,7 +4,7 @@ import type { PricedCall, Prices } from '../../ports/prices.ts';
 import { chargedRecord } from './charged-record.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { nanoOfPico, nanoUsd } from './nano-usd.ts';
-import { type ModelPrice, type OwnPrices, priceParts, toPrice } from './own-prices.ts';
+import { type ModelPrice, type OwnPrices, priceParts, toPrice, toTierPrice } from './own-prices.ts';
 import { tierFactor } from './tier-factor.ts';
 
 const findMember = <Value>(
@@ -35,9 +35,12 @@ interface Parts {
 const multiplied = ({ input, output, rest }: Parts, multiplier: SavedPrice['multiplier'], factor = 1): number =>
   (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
 
+const notSaved: SavedPrice = {};
+const picoPerUsd = 1e12;
+
 /**
  * Creates the prices: those of the saved provider that is called, or else the operator's own prices, and public list prices for
- * all other models, both with the saved provider's multiplier.
+ * all other models, both with the saved provider's multiplier and what it charges for each request.
  */
 export const createPrices = (own: OwnPrices = {}): Prices => {
   const listed = createListedPrices();
@@ -49,15 +52,21 @@ export const createPrices = (own: OwnPrices = {}): Prices => {
       const saved = call.saved && findMember(call.saved, call.model, record.model);
       if (saved?.price !== undefined)
         return { nanoUsd: nanoUsd(toPrice(record, saved.price, factor)), prices: 'integration' };
+      const ofTier = saved && toTierPrice(record, saved);
+      if (ofTier !== undefined) return { nanoUsd: nanoUsd(ofTier), prices: 'integration' };
+      const { multiplier, request = 0 } = saved ?? notSaved;
       const price = ownPrice(own, record, call);
       if (price !== undefined) {
-        const usd = multiplied(priceParts(record, price, factor), saved?.multiplier);
+        const usd = multiplied(priceParts(record, price, factor), multiplier) + request;
         return { nanoUsd: nanoUsd(usd), prices: 'gateway file' };
       }
       const parts = listed.price(record, call);
-      return parts === undefined
-        ? undefined
-        : { nanoUsd: nanoOfPico(multiplied(parts, saved?.multiplier, factor)), prices: 'genai-prices' };
+      if (parts !== undefined) {
+        const pico = multiplied(parts, multiplier, factor) + request * picoPerUsd;
+        return { nanoUsd: nanoOfPico(pico), prices: 'genai-prices' };
+      }
+      const isFixed = request > 0 && listed.isReady();
+      return isFixed ? { nanoUsd: nanoUsd(request), prices: 'integration' } : undefined;
     },
   };
 };

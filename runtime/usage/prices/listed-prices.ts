@@ -11,6 +11,7 @@ import { type ListedPrice, picoUsd, priceByRates } from './unit-rates.ts';
 /** Public list prices. */
 export interface ListedPrices {
   ready(): Promise<void> | undefined;
+  isReady(): boolean;
   /** Undefined before they are ready, and for models without a listed price. */
   price(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
 }
@@ -88,6 +89,7 @@ export const createListedPrices = (): ListedPrices => {
       late ??= new LoadedLate(async () => new KnownModels(await import('@pydantic/genai-prices')));
       return late.value === undefined ? late.ready().then(() => {}) : undefined;
     },
+    isReady: () => late?.value !== undefined,
     price: (record, call) => (late?.value === undefined ? undefined : priced(late.value, record, call)),
   };
 };

@@ -43,7 +43,10 @@ const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number => {
   );
 };
 
-const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPrices | undefined => {
+/** Prices that may differ by tiers. */
+type Tiered = Pick<ModelPrice, 'tiers'>;
+
+const pricesOfTier = ({ tiers }: Tiered, tier: string | undefined): TokenPrices | undefined => {
   if (tiers === undefined || tier === undefined) return undefined;
   if (Object.hasOwn(tiers, tier)) return tiers[tier];
   // OpenAI has renamed it: https://developers.openai.com/api/docs/guides/fast-mode
@@ -51,15 +54,19 @@ const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPri
   return other !== undefined && Object.hasOwn(tiers, other) ? tiers[other] : undefined;
 };
 
+/** Computes the price of a record by the prices of its tier alone, in US dollars. Undefined if its tier has none. */
+export const toTierPrice = (record: UsageRecord, prices: Tiered): number | undefined => {
+  const ofTier = pricesOfTier(prices, record.tier);
+  return ofTier && tokensAt(record, ofTier) + callsAt(record, ofTier);
+};
+
 /**
  * Computes the price of a record, in US dollars, at the prices of its tier. Without such prices, its tokens cost `factor` times
  * the usual price, and requests and searches the same.
  */
 export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
-  const ofTier = pricesOfTier(price, record.tier);
-  return ofTier === undefined
-    ? tokensAt(record, price) * factor + callsAt(record, price)
-    : tokensAt(record, ofTier) + callsAt(record, ofTier);
+  const ofTier = toTierPrice(record, price);
+  return ofTier ?? tokensAt(record, price) * factor + callsAt(record, price);
 };
 
 /** Computes the same price separately for input and output. What belongs to neither is in `rest`. */

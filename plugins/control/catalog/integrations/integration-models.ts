@@ -154,22 +154,18 @@ const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): 
 
 /** Converts the valid prices of a model to the form that requests use: in US dollars, including their multipliers. */
 export const toSavedPrice = (config: JsonObject): SavedPrice => {
-  const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
+  const { pay_as_you_go: usual, batch_config: batch, fixed_cost, multiplier } = config;
   const factor = readFactor(multiplier);
-  if (!isJsonObject(defaultMultiplier))
-    return multiplier === undefined
-      ? {}
-      : { multiplier: { input: factor('request_token'), output: factor('response_token') } };
   const fixed = objectAt(fixed_cost);
   const cents = (priceIn(fixed.request) ?? 0) + (priceIn(fixed.response) ?? 0);
   const request = cents === 0 ? {} : { request: cents / centsOfDollar };
-  return {
-    price: {
-      ...toTokenPrices(defaultMultiplier, factor),
-      ...request,
-      ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
-    },
+  const others = {
+    ...request,
+    ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
   };
+  if (isJsonObject(usual)) return { price: { ...toTokenPrices(usual, factor), ...others } };
+  const factors = { input: factor('request_token'), output: factor('response_token') };
+  return multiplier === undefined ? others : { multiplier: factors, ...others };
 };
 
 /** A model of an integration. */

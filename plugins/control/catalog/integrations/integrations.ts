@@ -34,7 +34,7 @@ export const modelMembers = {
           type: 'object',
           additionalProperties: true,
           description:
-            'Prices in US cents per unit, as { pay_as_you_go: { request_token: { price } } }, and likewise batch_config; fixed_cost; and multiplier, which multiplies the public prices if there are no prices here.',
+            'Prices in US cents per unit, as { pay_as_you_go: { request_token: { price } } }, and likewise batch_config; fixed_cost; and multiplier. Without pay_as_you_go, tokens cost their public prices, which multiplier multiplies, and fixed_cost is added.',
         },
       },
     },

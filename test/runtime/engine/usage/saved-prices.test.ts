@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { loadPlan } from '../../../../schema/plan/load-plan.ts';
-import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
+import { type SavedPrices, toSavedPrices } from '../../../../schema/usage/model-price.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
@@ -23,6 +24,17 @@ it('stores the prices of a saved provider in its targets, and requires a build t
   expect(loadPlan(JSON.stringify(plan)).targets[0]?.prices).toEqual(prices);
   expect(plan.requires.features).toContain('saved-prices');
   expect(running('@free').plan.requires.features).not.toContain('saved-prices');
+});
+
+it('reads the prices of a target as they were stored, whatever they consist of', () => {
+  const batch = { input: 1, output: 2, request: 3 };
+  const stored: SavedPrices = {
+    whole: { price: { input: 1, output: 2, reasoning: 4, tiers: { batch } } },
+    multiplied: { multiplier: { input: 2, output: 3 }, request: 0.01 },
+    batches: { tiers: { batch } },
+    free: {},
+  };
+  expect(toSavedPrices(stored as JsonObject)).toEqual(stored);
 });
 
 it('records what an attempt costs at the prices of the saved provider', async () => {

@@ -60,6 +60,36 @@ describe('prices of an integration', () => {
     expect(own.price).toMatchObject({ input: 5, output: 10, cache_read: 2.5 });
   });
 
+  it('add what each request costs to the prices of tokens if they have none themselves', async () => {
+    const saved = { 'gpt-4o': toSavedPrice({ fixed_cost: cents.fixed_cost, multiplier: { default: 2 } }) };
+    const used = record({ input: 1000, output: 100 });
+    const own = { other: { '*': { input: 1, output: 1 } } };
+    const prices = createPrices(own);
+    // Before public prices are loaded, only the operator's own are known.
+    expect(prices.cost(used, { ...call, saved })).toBeUndefined();
+    await prices.ready();
+    const tokens = 1000 * 2500 + 100 * 10_000;
+    expect(prices.cost(used, { ...call, saved })).toEqual({ nanoUsd: 2 * tokens + 1e7, prices: 'genai-prices' });
+    const ofOther = { ...call, provider: 'other', listedAs: 'other', saved };
+    expect(prices.cost(used, ofOther)).toEqual({ nanoUsd: 2 * 1_100_000 + 1e7, prices: 'gateway file' });
+    const unlisted = { ...call, listedAs: 'unlisted', saved };
+    expect(prices.cost(used, unlisted)).toEqual({ nanoUsd: 1e7, prices: 'integration' });
+  });
+
+  it('apply to batches also if other requests have none', async () => {
+    const { batch_config, fixed_cost } = cents;
+    const saved = { 'gpt-4o': toSavedPrice({ batch_config }) };
+    const prices = createPrices();
+    await prices.ready();
+    const used = record({ input: 1000, output: 100 });
+    const batch = { ...used, tier: 'batch' };
+    expect(prices.cost(used, { ...call, saved })).toEqual(prices.cost(used, call));
+    const nanoUsd = 1000 * 1000 + 100 * 5000;
+    expect(prices.cost(batch, { ...call, saved })).toEqual({ nanoUsd, prices: 'integration' });
+    const both = { 'gpt-4o': toSavedPrice({ batch_config, fixed_cost }) };
+    expect(prices.cost(batch, { ...call, saved: both })).toEqual({ nanoUsd: nanoUsd + 1e7, prices: 'integration' });
+  });
+
   it('are refused if they are invalid', () => {
     const problems = (config: Parameters<typeof pricingProblems>[1]) =>
       pricingProblems(['models', 0, 'pricing_config'], config).map(({ pointer }) =>
