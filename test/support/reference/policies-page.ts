@@ -71,10 +71,10 @@ export const policiesPage = (): ReferencePage =>
           'Periods are calendar periods in UTC: a minute begins at second 0, a month on its first day, and a week on Monday. For the limits that keys and others have of their own, weeks begin on Sunday.',
         ),
         prose(
-          '`periodic_reset_days` counts days from when the limit was created. Without a period, a usage limit is never reset.',
+          '`periodic_reset_days` counts days from when the limit was created. If it is changed, they are counted from then on, and the usage starts again at 0. Without a period, a usage limit is never reset.',
         ),
         prose(
-          '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` resets one of them to 0.',
+          '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` resets one of them to 0. Gateways that share a PostgreSQL without a Redis count separately, and a reset removes only what the gateway that answers it has counted.',
         ),
       ]),
       '## What follows',
