@@ -1,4 +1,4 @@
-import type { Cost, UsageRecord } from '../../schema/usage/usage-record.ts';
+import { type Cost, plausibleCost, type UsageRecord } from '../../schema/usage/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
 import type { MeteredCall, UsageMeter } from './usage-meter.ts';
 
@@ -24,6 +24,6 @@ export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): U
   if (isNone && !isUnmeasured) return record;
   if (isNone) record.unmeasured = true;
   const cost = isNone ? costOfEach(record, options) : prices?.cost(record, call);
-  if (cost !== undefined) record.cost = cost;
+  if (cost !== undefined) record.cost = plausibleCost(cost);
   return record;
 };

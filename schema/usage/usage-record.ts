@@ -59,6 +59,16 @@ export interface Cost {
   readonly prices: string;
 }
 
+/**
+ * The maximum cost of an attempt: a thousand dollars, as in the counters of limits and in the ledger. More is assumed to be a
+ * mistake of a price or of a provider.
+ */
+const maxNanoUsd = 1e12;
+
+/** Returns the cost of what an attempt has used, up to the maximum. */
+export const plausibleCost = (cost: Cost): Cost =>
+  cost.nanoUsd <= maxNanoUsd ? cost : { ...cost, nanoUsd: maxNanoUsd };
+
 /** How long a cached prefix is kept if the provider does not say. */
 const defaultTtl = '5m';
 

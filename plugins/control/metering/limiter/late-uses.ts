@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
-import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import { plausibleCost, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Charge, LateCharges } from '../counters/limits.ts';
 import type { LedgerEntry, Posting } from '../ledger/posting.ts';
 import type { CompiledPolicies } from './compile-policies.ts';
@@ -117,7 +117,7 @@ class LateUses {
   #priced({ model, usage }: LateUse): UsageRecord {
     const { provider, prices } = this.#caller;
     const cost = usage.kind === 'none' ? undefined : findCost(this.#parts, { provider, model, prices }, usage);
-    return cost === undefined ? usage : { ...usage, cost };
+    return cost === undefined ? usage : { ...usage, cost: plausibleCost(cost) };
   }
 
   #toEntry(facts: Pick<LedgerEntry, 'trace' | 'model' | 'isFirst' | 'isAttempt' | 'usage'>): LedgerEntry {

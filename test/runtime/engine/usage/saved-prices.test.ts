@@ -37,7 +37,8 @@ it('reads the prices of a target as they were stored, whatever they consist of',
   expect(toSavedPrices(stored as JsonObject)).toEqual(stored);
 });
 
-it('records what an attempt costs at the prices of the saved provider', async () => {
+/** Sends a request at these prices, and returns the costs in its trail. */
+const costsAt = async (saved: SavedPrices): Promise<readonly unknown[]> => {
   const own = createPrices();
   await own.ready();
   const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
@@ -47,12 +48,20 @@ it('records what an attempt costs at the prices of the saved provider', async ()
       upstream: () => stubAnswer(openaiAnswer({ text: 'yes' })),
       prices: own,
       usage: true,
-      saved: { providers: { ours: { ...provider, prices } }, virtualKeys: {}, guardrails: {} },
+      saved: { providers: { ours: { ...provider, prices: saved } }, virtualKeys: {}, guardrails: {} },
     },
   );
   const exchange = sampleExchange({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
   await handle(exchange);
-  const settled = exchange.trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
+  return exchange.trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.cost] : []));
+};
+
+it('records what an attempt costs at the prices of the saved provider', async () => {
   // 21 and 9 tokens, in billionths of a dollar.
-  expect(settled.map(({ cost }) => cost)).toEqual([{ nanoUsd: 21_000_000 + 18_000_000, prices: 'integration' }]);
+  expect(await costsAt(prices)).toEqual([{ nanoUsd: 21_000_000 + 18_000_000, prices: 'integration' }]);
+});
+
+it('records a cost of at most a thousand dollars, as limits and the ledger count it', async () => {
+  const most = [{ nanoUsd: 1e12, prices: 'integration' }];
+  for (const input of [1e9, 1e300]) expect(await costsAt({ 'gpt-4o': { price: { input, output: 0 } } })).toEqual(most);
 });
