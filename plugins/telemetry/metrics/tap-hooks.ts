@@ -182,13 +182,16 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   if (tokens === 'none') return;
   if (tokens === 'known') hooks.usageWanted.tap(name, () => undefined);
   hooks.usageRecorded.tap(name, ({ target: id, usage }, { plan }) => {
-    if (usage.kind === 'none') return;
+    const hasTokens = usage.kind !== 'none';
+    if (!hasTokens && usage.cost === undefined) return;
     const names = toNames(plan);
     const { target, provider } = names.target(id);
-    const sorts = used.at('plan', names.plan).at('target', target).at('provider', provider);
-    eachTokenSort(usage, (sort, count) => {
-      sorts.at('sort', sort).cell.value += count;
-    });
+    if (hasTokens) {
+      const sorts = used.at('plan', names.plan).at('target', target).at('provider', provider);
+      eachTokenSort(usage, (sort, count) => {
+        sorts.at('sort', sort).cell.value += count;
+      });
+    }
     if (usage.cost !== undefined)
       costs.at('plan', names.plan).at('target', target).at('provider', provider).cell.value +=
         usage.cost.nanoUsd / nanoPerUsd;

@@ -1,6 +1,7 @@
 import type { MirrorArm } from '../../../plugins/sdk/hooks/mirror-report.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 
@@ -11,9 +12,11 @@ const lastOf = <Kind extends TrailEvent['kind']>(
 ): EventOf<Kind> | undefined =>
   events.findLast((event): event is EventOf<Kind> => event.kind === kind && isMeant(event as EventOf<Kind>));
 
+const usesSomething = ({ kind, unmeasured }: UsageRecord): boolean => kind !== 'none' || unmeasured === true;
+
 /** Returns the cost of all attempts. Undefined if the cost of one that used something is not known. */
 const totalCost = (events: readonly TrailEvent[]): number | undefined => {
-  const settled = events.filter((event) => event.kind === 'settled' && event.usage.kind !== 'none');
+  const settled = events.filter((event) => event.kind === 'settled' && usesSomething(event.usage));
   if (settled.length === 0) return events.some(({ kind }) => kind === 'settled') ? 0 : undefined;
   return settled.reduce<number | undefined>(
     (sum, event) =>

@@ -2,7 +2,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { enoughOfDay } from '../../support/enough-of-day.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
-import { makeKey, type NewKey } from '../../support/stored-gateway.ts';
+import { readMetrics, toLines } from '../../support/read-metrics.ts';
+import { adminKey, makeKey, type NewKey } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { makePolicy, saveTarget, serveLimited, toSum } from './support/limited-gateway.ts';
 
@@ -35,7 +36,7 @@ const passing = async (): Promise<Passing> => {
   onTestFinished(() => upstream.close());
   const priced = { 'tts-1': { input: 0, output: 0, request: 0.03 } };
   const gateway = await serveLimited(undefined, {
-    files: { 'gateway.json': { prices: { openai: priced } } },
+    files: { 'gateway.json': { prices: { openai: priced }, metrics: true } },
   });
   await saveTarget(gateway, { upstream });
   const key = await makeKey(gateway, 'passing');
@@ -75,6 +76,16 @@ it('charges images by reported usage or else by a price per request, and reports
     patience,
   );
   expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9);
+  // Metrics have the same cost, and no tokens of speech.
+  const metrics = await readMetrics(world.gateway.origin, { 'x-gw-api-key': adminKey });
+  const target = 'plan="(caller)",target="(caller)",provider="openai"';
+  expect(toLines(metrics, 'gatewright_cost_usd_total')).toEqual({
+    [`{${target}}`]: expect.closeTo(imageCost + 0.03, 9),
+  });
+  expect(toLines(metrics, 'gatewright_tokens_total')).toEqual({
+    [`{${target},sort="input"}`]: 20,
+    [`{${target},sort="output"}`]: 4160,
+  });
 });
 
 it('refuses only generating requests without a known price if the limit says so', async () => {

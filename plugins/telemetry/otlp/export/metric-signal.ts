@@ -31,8 +31,8 @@ const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: At
     const facts = attributes.of(record);
     durations.record((endedAt - startedAt) / 1000, facts);
     if (usage === null) return;
-    tokens.record(usage.input, { ...facts, 'gen_ai.token.type': 'input' });
-    tokens.record(usage.output, { ...facts, 'gen_ai.token.type': 'output' });
+    if (usage.input !== null) tokens.record(usage.input, { ...facts, 'gen_ai.token.type': 'input' });
+    if (usage.output !== null) tokens.record(usage.output, { ...facts, 'gen_ai.token.type': 'output' });
   };
 };
 

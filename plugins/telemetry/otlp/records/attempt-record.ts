@@ -24,17 +24,21 @@ export interface AttemptEnd {
 const toSum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
-export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
-  kind === 'none'
-    ? null
-    : {
-        input: input.total,
-        output: output.total,
-        cacheRead: input.cacheRead ?? null,
-        cacheWritten: input.cacheWrite === undefined ? null : toSum(input.cacheWrite),
-        reasoning: output.reasoning ?? null,
-        nanoUsd: cost?.nanoUsd ?? null,
-      };
+const unknownTokens = { input: null, output: null, cacheRead: null, cacheWritten: null, reasoning: null } as const;
+
+/** Null if neither tokens nor a cost are known. An answer without tokens, such as speech, may have a price for each request. */
+export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null => {
+  const nanoUsd = cost?.nanoUsd ?? null;
+  if (kind === 'none') return nanoUsd === null ? null : { ...unknownTokens, nanoUsd };
+  return {
+    input: input.total,
+    output: output.total,
+    cacheRead: input.cacheRead ?? null,
+    cacheWritten: input.cacheWrite === undefined ? null : toSum(input.cacheWrite),
+    reasoning: output.reasoning ?? null,
+    nanoUsd,
+  };
+};
 
 /** Returns why the stream of an attempt failed after it had started. Null if it did not. */
 const toStreamFailure = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {

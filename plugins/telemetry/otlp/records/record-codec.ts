@@ -44,8 +44,8 @@ const writeUsed = (to: RecordWriter, used: UsedTokens): void => {
 };
 
 const readUsed = (from: RecordReader): UsedTokens => ({
-  input: from.number(),
-  output: from.number(),
+  input: from.numberOrNull(),
+  output: from.numberOrNull(),
   cacheRead: from.numberOrNull(),
   cacheWritten: from.numberOrNull(),
   reasoning: from.numberOrNull(),

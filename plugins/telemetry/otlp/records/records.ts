@@ -105,8 +105,9 @@ export interface EventRecord {
 
 /** Tokens, and the cost in billionths of a US dollar. */
 export interface UsedTokens {
-  readonly input: number;
-  readonly output: number;
+  /** Null, as all tokens are, if only the cost is known. */
+  readonly input: number | null;
+  readonly output: number | null;
   readonly cacheRead: number | null;
   readonly cacheWritten: number | null;
   readonly reasoning: number | null;

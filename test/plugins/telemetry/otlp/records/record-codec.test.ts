@@ -31,8 +31,8 @@ const place: fc.Arbitrary<SpanPlace> = fc.record({
 });
 const amount = nullable(number);
 const used: fc.Arbitrary<UsedTokens> = fc.record({
-  input: number,
-  output: number,
+  input: amount,
+  output: amount,
   cacheRead: amount,
   cacheWritten: amount,
   reasoning: amount,
