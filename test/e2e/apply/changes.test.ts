@@ -134,6 +134,32 @@ describe('a folder that changes', () => {
     expect(await apply(' --prune')).toContain(`${at}: deleted`);
   });
 
+  it('sets defaults of a workspace once what they name exists, and deletes it with that', async () => {
+    await apply();
+    const checks = [{ id: 'contains', parameters: { words: ['w'], operator: 'none' } }];
+    write({
+      [`${at}.json`]: { settings: { config: 'main', input_guardrails: ['polite'] } },
+      [`${at}/guardrails/polite.json`]: { checks },
+      [`${at}/configs/main.json`]: { config: { provider: 'echo' } },
+    });
+    await apply(' --dry-run');
+    await apply();
+    expect(await apply()).toBe('There is nothing to do.\n');
+    const settings = { config: 'main', input_guardrails: ['polite'] };
+    expect(await control(gateway, `GET /workspaces/${team}`)).toMatchObject({ settings });
+    // A key that the folder has not created would no longer be checked.
+    const key = { name: 'By hand', scopes: ['completions.write'] };
+    const { id } = await control(gateway, 'POST /api-keys/workspace/service', { ...inTeam, body: key });
+    rmSync(path.join(cwd, 'folder/workspaces'), { recursive: true });
+    write({ 'workspaces/default.json': {} });
+    const refused = await gw('apply folder --prune');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is the default of the workspace') });
+    expect(await control(gateway, `GET /workspaces/${team}`)).toMatchObject({ settings });
+    await control(gateway, `DELETE /api-keys/${id}`, inTeam);
+    expect(await apply(' --prune')).toContain(`${at}: deleted`);
+    expect(await callControl(gateway, `GET /workspaces/${team}`)).toMatchObject({ status: 404 });
+  });
+
   it('finds policies and keys again by their files, and replaces a policy that counts something else', async () => {
     const policy = {
       ...{ name: 'Budget', type: 'cost', credit_limit: 1 },

@@ -79,15 +79,20 @@ export const prepareWorkspace = async (
   const place = { overlay, organisation: row.organisation_id, workspace: row.id, ofWorkspace: true };
   const unusable = await validateDefaults(parts, place, settings);
   const stored = before === undefined ? {} : storedSettings('workspace', before);
+  const validate = async (db: Reading): Promise<void> => {
+    refuse([...problems, ...(await settingsErrors(db, place, settings)), ...unusable]);
+    if (before !== undefined)
+      refuseForbidden(await readLabelsErrors(db, caller, { workspace: before, before: stored, change: settings }));
+  };
+  // A dry run ends here.
+  await validate(store.db);
   return {
     columns: {
       settings: JSON.stringify(changedSettings(stored, settings)),
       limits: changedLimits(limits, { before: before?.limits ?? null, now: now() }),
     },
     async check(db, after) {
-      refuse([...problems, ...(await settingsErrors(db, place, settings)), ...unusable]);
-      if (before !== undefined)
-        refuseForbidden(await readLabelsErrors(db, caller, { workspace: after, before: stored, change: settings }));
+      await validate(db);
       await noteChange(store, db, after);
     },
   };

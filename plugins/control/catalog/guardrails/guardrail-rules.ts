@@ -6,6 +6,7 @@ import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/jso
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
 import { describeUses, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -126,7 +127,7 @@ export const validateGuardrail = async (
  * if it belongs to an organisation, of the organisation. For both phases if none are given.
  */
 const usesOfGuardrail = async (
-  writing: Writing,
+  db: Reading,
   { id, slug, workspace_id, organisation_id }: GuardrailRow,
   phases?: readonly CheckPhase[],
 ): Promise<readonly string[]> => {
@@ -136,19 +137,19 @@ const usesOfGuardrail = async (
     const byMirrors = phases === undefined || phases.includes('output') ? namedByMirrors(config) : [];
     return [...namedGuardrails(config, phases), ...byMirrors].some((name) => name === id || name === slug);
   };
-  const organisations = await writing
+  const organisations = await db
     .selectFrom('organisations')
     .select('settings')
     .where('id', '=', organisation_id)
     .execute();
-  const workspaces = await writing
+  const workspaces = await db
     .selectFrom('workspaces')
     .select(['id', 'slug', 'settings'])
     .where('organisation_id', '=', organisation_id)
     .where((where) => where.and(workspace_id === null ? {} : { id: workspace_id }))
     .orderBy('id')
     .execute();
-  const configs = await writing
+  const configs = await db
     .selectFrom('configs')
     .innerJoin('workspaces', 'workspaces.id', 'configs.workspace_id')
     .innerJoin('config_versions', 'config_versions.id', 'configs.version_id')
@@ -176,14 +177,10 @@ const checkedIn = { input: 'requests', output: 'answers' } as const satisfies Re
  * Throws the `GatewayError` `invalid-input` if a guardrail is named where its new checks cannot run. What names it is read only
  * if there are phases in which they cannot run, and is never compiled itself, however many records there are.
  */
-const refuseBrokenUses = async (
-  writing: Writing,
-  row: GuardrailRow,
-  errors: ValidatedChecks['reasons'],
-): Promise<void> => {
+const refuseBrokenUses = async (db: Reading, row: GuardrailRow, errors: ValidatedChecks['reasons']): Promise<void> => {
   for (const phase of ['input', 'output'] as const) {
     if (errors[phase].length === 0) continue;
-    const uses = await usesOfGuardrail(writing, row, [phase]);
+    const uses = await usesOfGuardrail(db, row, [phase]);
     if (uses.length === 0) continue;
     const why = `The guardrail "${row.slug}" is named for ${checkedIn[phase]} by ${describeUses(uses)}, where it would no longer work.`;
     refuse(
@@ -217,6 +214,8 @@ export const prepareChecks = async (
     ...{ tenant: caller.tenant, slug: row.slug, checks },
     before: before && storedChecks(before),
   });
+  // A dry run ends here.
+  if (before !== undefined) await refuseBrokenUses(parts.store.db, row, errors);
   return {
     columns: await sealChecks(parts.sealer, { checks: validated.checks, pointers, row }),
     check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, errors)),

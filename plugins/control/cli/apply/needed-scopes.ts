@@ -20,10 +20,18 @@ export const readingScopes = (kinds: Iterable<Kind>): readonly string[] =>
 
 /** Lists the scopes that the steps of a plan require. */
 export const writingScopes = (steps: readonly Step[]): readonly string[] =>
-  steps.flatMap(({ action, kind: { scopes, furtherScopes = [], folder }, ...step }) => {
+  steps.flatMap((step) => {
+    const {
+      action,
+      kind: { scopes, furtherScopes = [], folder },
+    } = step;
     if (action === 'create')
       return [scopes.create, ...('wanted' in step && step.wanted.body.labels !== undefined ? furtherScopes : [])];
     if (action === 'change') return step.changes.length > 0 ? [scopes.update, ...furtherScopes] : [];
     if (action === 'replace') return [scopes.create, scopes.delete];
-    return action === 'delete' ? [scopes.delete, ...(folder === 'configs' ? [scopes.update] : [])] : [];
+    if (step.action !== 'delete') return [];
+    // Settings that name records are removed before these are deleted, if the workspace has no keys.
+    if (folder === 'workspaces' && step.found.body.settings !== undefined)
+      return [scopes.delete, scopes.update, 'keys.list'];
+    return [scopes.delete, ...(folder === 'configs' ? [scopes.update] : [])];
   });

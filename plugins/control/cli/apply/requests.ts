@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toTexts } from '../../../../schema/json/loose.ts';
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { runFailure } from '../command-line/services.ts';
-import { organisationName } from './folder/references.ts';
+import { findReferences, organisationName } from './folder/references.ts';
 import type { Kind, Place } from './kinds/kind.ts';
-import { normalise, toChange } from './kinds/kinds.ts';
+import { kindsByFolder, normalise, toChange } from './kinds/kinds.ts';
 import { type Names, toCandidates } from './plan/names.ts';
 import type { WantedRecord } from './plan/step.ts';
 import type { ApiAnswer, ApplyApi } from './store/api.ts';
@@ -136,6 +136,25 @@ export const deleteRecord = async (api: ApplyApi, found: StoredRecord): Promise<
   if (kind.folder === 'configs' && body.is_default === true)
     ({ etag } = await api.ask({ method: 'PUT', path, ...ifMatch(kind, etag), body: { is_default: false } }, place));
   await api.ask({ method: 'DELETE', path, ...ifMatch(kind, etag) }, place);
+};
+
+/**
+ * Removes from the settings of a workspace the names of its records, which otherwise cannot be deleted. They stay while the
+ * workspace has service keys: it cannot be deleted either, and requests with these keys would no longer be checked.
+ */
+export const clearSettings = async (api: ApplyApi, found: StoredRecord): Promise<StoredRecord> => {
+  const { kind, name, body, etag } = found;
+  const members = findReferences(kind, body).map(({ pointer }) => fromPointer(pointer)[1] ?? '');
+  if (members.length === 0) return found;
+  const keys = kindsByFolder.get('keys');
+  const listed = keys === undefined ? [] : await api.list(keys.path, name, keys.listQuery?.(name));
+  if (listed.some((key) => keys?.isListed?.(key) === true)) return found;
+  const settings = Object.fromEntries(members.map((member) => [member, null]));
+  const changed = await api.ask(
+    { method: 'PUT', path: pathOf(found), ...ifMatch(kind, etag), body: { settings } },
+    name,
+  );
+  return { ...found, etag: changed.etag, body: { ...body, settings: {} } };
 };
 
 /** Returns the id of a new record from the response to the request that created it. */

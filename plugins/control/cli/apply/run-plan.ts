@@ -4,11 +4,22 @@ import { CommandFailure, type ControlServices, type ExitCode, runFailure } from 
 import { type BodyOrigin, type FileOfBody, formatProblems } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import type { KeysFile } from './keys-file.ts';
+import { workspaceKind } from './kinds/kinds.ts';
 import type { Names } from './plan/names.ts';
 import type { Step } from './plan/step.ts';
-import { changeBody, changeVersioned, creationBody, deleteRecord, idIn, ifMatch, labelFirst } from './requests.ts';
+import {
+  changeBody,
+  changeVersioned,
+  clearSettings,
+  creationBody,
+  deleteRecord,
+  idIn,
+  ifMatch,
+  labelFirst,
+} from './requests.ts';
 import type { ApiAnswer, ApplyApi } from './store/api.ts';
 import type { Ownership } from './store/ownership.ts';
+import type { StoredRecord } from './store/read-store.ts';
 
 const versioned = ['prompts', 'partials'];
 
@@ -26,16 +37,26 @@ type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change'
 /** A step has no flags: all of its body comes from its file. */
 const originOf = (file: FileOfBody | undefined): BodyOrigin => ({ file, flags: {}, given: new Set() });
 
+/** The kinds of records that the settings of a workspace name. */
+const ofSettings = ['configs', 'guardrails'];
+
 /** How many steps run before the records that they created are noted in the store. */
 const noteEvery = 100;
 
 /** Runs the steps of a plan one after another, and notes in the store what they have created. */
 class PlanRun {
   readonly #parts: RunParts;
+  /** The workspaces that the plan deletes and whose settings still name records, by their slugs. */
+  readonly #leaving: Map<string, StoredRecord>;
   #unnoted = 0;
 
-  constructor(parts: RunParts) {
+  constructor(steps: readonly Step[], parts: RunParts) {
     this.#parts = parts;
+    this.#leaving = new Map(
+      steps.flatMap((step) =>
+        step.action === 'delete' && step.kind === workspaceKind ? [[step.handle, step.found]] : [],
+      ),
+    );
   }
 
   /** Notes what is about to be created, so that it is recognised as created by this folder however the run ends. */
@@ -56,7 +77,7 @@ class PlanRun {
   }
 
   async step(step: Step): Promise<void> {
-    const { api, ownership } = this.#parts;
+    const { ownership } = this.#parts;
     switch (step.action) {
       case 'create':
         await this.#create(step, step.later);
@@ -68,7 +89,7 @@ class PlanRun {
         await this.#change(step);
         break;
       case 'delete':
-        await deleteRecord(api, step.found);
+        await this.#delete(step);
         ownership.owned.delete(step.key);
         break;
       default:
@@ -129,6 +150,14 @@ class PlanRun {
       owned.set(key, before ?? { kind, place, handle, id: found.id, isAdopted: true });
       throw error;
     }
+  }
+
+  /** Deletes a record. The settings of a workspace that is deleted too no longer name it. */
+  async #delete({ kind, place, handle, found }: Extract<Step, { readonly action: 'delete' }>): Promise<void> {
+    const { api } = this.#parts;
+    const workspace = ofSettings.includes(kind.folder) ? this.#leaving.get(place ?? '') : undefined;
+    if (workspace !== undefined) this.#leaving.set(workspace.name, await clearSettings(api, workspace));
+    await deleteRecord(api, kind === workspaceKind ? (this.#leaving.get(handle) ?? found) : found);
   }
 
   async #change(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
@@ -192,7 +221,7 @@ const wayOn = (error: unknown, step: Step | undefined): string => {
  */
 export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<ExitCode> => {
   const { services } = parts;
-  const run = new PlanRun(parts);
+  const run = new PlanRun(steps, parts);
   let at = 0;
   let current: Step | undefined;
   let hasBegun = false;

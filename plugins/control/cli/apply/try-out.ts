@@ -5,7 +5,7 @@ import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import type { Problems } from './folder/problems.ts';
 import { noteSecretsAt } from './folder/secrets.ts';
 import { toKey } from './kinds/kind.ts';
-import { type Names, toCandidates } from './plan/names.ts';
+import { type Names, placeOfReferences, toCandidates } from './plan/names.ts';
 import type { Step } from './plan/step.ts';
 import { changeBody, creationBody } from './requests.ts';
 import { type ApplyApi, mapRequests } from './store/api.ts';
@@ -49,7 +49,9 @@ export const tryOut = async (
     const method = isNew ? 'POST' : 'PUT';
     const places: JsonPointer[] = wanted.references
       .filter((reference) =>
-        toCandidates(reference, step.place).some((each) => made.has(toKey(each.kind, each.place, each.handle))),
+        toCandidates(reference, placeOfReferences(step)).some((each) =>
+          made.has(toKey(each.kind, each.place, each.handle)),
+        ),
       )
       .map(({ pointer }) => pointer);
     // A policy names its workspace, which may have to be created first.

@@ -29,6 +29,10 @@ export const toCandidates = ({ folders, name }: Reference, place: Place): readon
     ];
   });
 
+/** Returns where the references of a record are looked up: those of a workspace are names of its own records. */
+export const placeOfReferences = ({ kind, place, handle }: Candidate): Place =>
+  kind === workspaceKind ? handle : place;
+
 interface Named {
   readonly kind: Kind;
   readonly place: Place;

@@ -2,7 +2,7 @@ import type { Problems } from '../folder/problems.ts';
 import { findReferences, type Reference } from '../folder/references.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kinds, workspaceKind } from '../kinds/kinds.ts';
-import { toCandidates } from './names.ts';
+import { placeOfReferences, toCandidates } from './names.ts';
 import type { Step } from './step.ts';
 
 const rank = new Map<Kind, number>(kinds.map((kind, at) => [kind, at]));
@@ -26,8 +26,10 @@ const workspaceOf = (place: Place): readonly string[] => (place === null ? [] : 
 
 /** Lists the steps that must precede a step, because it refers to their records or is in them. */
 const befores = (step: Step, byKey: ReadonlyMap<string, Step>): readonly Step[] => {
+  // What is in a workspace is deleted before it, whether it refers to that or not.
+  const place = step.action === 'delete' ? step.place : placeOfReferences(step);
   const named = referencesOf(step).flatMap((reference) =>
-    toCandidates(reference, step.place).map(({ kind, place, handle }) => toKey(kind, place, handle)),
+    toCandidates(reference, place).map((each) => toKey(each.kind, each.place, each.handle)),
   );
   return [...workspaceOf(step.place), ...named].flatMap((key) => {
     const found = byKey.get(key);
