@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { changedLimits, ownLimitsErrors, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
-import {
-  defaultsFaults,
-  nameErrors,
-  rotationPolicyErrors,
-  scheduled,
-  scopeListErrors,
-  timeErrors,
-  toScopes,
-} from './key-parts.ts';
+import { defaultsFaults, rotationPolicyErrors, scheduled, scopeListErrors, timeErrors, toScopes } from './key-parts.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { limitsErrors, looserDefaultsErrors, obtainingErrors, toExpiryTime } from './maker-bounds.ts';
 import { type Maker, tokenErrors } from './new-key.ts';
@@ -34,10 +27,10 @@ const revokedErrors = ({ status }: KeyRow): readonly Problem[] =>
   status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Create a new key.')] : [];
 
 const updateErrors = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
-  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  const { scopes, defaults, expires_at, rotation_policy } = body;
   return [
     ...revokedErrors(row),
-    ...(name === undefined ? [] : nameErrors(['name'], name)),
+    ...newNameErrors(body, row),
     ...(scopes === undefined ? [] : scopeListErrors(scopes, row.kind === 'workspace-user')),
     ...(defaults === undefined ? [] : defaultsFaults(defaults, { hasConfig: facts.hasConfig, userId: row.user_id })),
     ...(expires_at === undefined || expires_at === null ? [] : timeErrors(['expires_at'], expires_at, facts.now)),

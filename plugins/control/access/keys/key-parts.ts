@@ -7,22 +7,14 @@ import type { StoredDefaults } from './key-principal.ts';
 
 /** The maximum length of a text in a key's metadata, in characters. */
 const longestMetadata = 128;
-const longestName = 255;
+
+/** How much of a text an error quotes, in characters. */
+const longestQuote = 255;
 
 /** A second of the year 5138. Later values are assumed to be milliseconds. */
 const latestSeconds = 100_000_000_000;
 
-const hasControls = /\p{Cc}/u;
-
-const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
-
-/** Lists the errors of a name or of the id of a user. */
-export const nameErrors = (place: readonly PointerToken[], text: string): readonly Problem[] => {
-  const hint = `Write 1 to ${longestName} characters.`;
-  if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
-  if (text.length > longestName) return [problem(place, `This text has ${text.length} characters.`, hint)];
-  return hasControls.test(text) ? [problem(place, 'This text has control characters.', 'Leave them out.')] : [];
-};
+const quoted = (text: string): string => JSON.stringify(text.slice(0, longestQuote));
 
 /** Lists the errors of a time in seconds, which must be in the future. */
 export const timeErrors = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
@@ -51,7 +43,7 @@ export const scopeListErrors = (texts: readonly string[], ofUser: boolean): read
   texts.flatMap((text, at) => {
     const scope = toScope(text);
     if (scope === undefined) {
-      const dotted = text.slice(0, longestName).replace(':', '.');
+      const dotted = text.slice(0, longestQuote).replace(':', '.');
       const hint = suggestName(dotted, scopes, 'Scopes are written like "configs.read".');
       return [problem(['scopes', at], `There is no scope ${quoted(text)}.`, hint)];
     }

@@ -1,18 +1,11 @@
 import { changedLimits, ownLimitsErrors, sharingLimits } from '../../kernel/limits/own-limits.ts';
+import { nameErrors, newNameErrors } from '../../kernel/records/name-errors.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
 import type { NewKeyBody } from './key-bodies.ts';
-import {
-  defaultsFaults,
-  nameErrors,
-  rotationPolicyErrors,
-  scheduled,
-  scopeListErrors,
-  timeErrors,
-  toScopes,
-} from './key-parts.ts';
+import { defaultsFaults, rotationPolicyErrors, scheduled, scopeListErrors, timeErrors, toScopes } from './key-parts.ts';
 import type { StoredDefaults } from './key-principal.ts';
 import { inheritedDefaults, laterExpiryErrors, looserDefaultsErrors, type MakerBounds } from './maker-bounds.ts';
 import { priorityErrors } from './priority-errors.ts';
@@ -130,10 +123,10 @@ const authorityErrors = (body: NewKeyBody, maker: Maker, workspace: string | und
 
 const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
   const { now, hasConfig, workspace } = facts;
-  const { kind = defaultKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  const { kind = defaultKind, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
   const ofUser = kind === 'workspace-user';
   return [
-    ...nameErrors(['name'], name),
+    ...newNameErrors(body),
     ...workspaceErrors(body, maker, workspace),
     ...userErrors(body),
     ...scopeListErrors(body.scopes, ofUser),

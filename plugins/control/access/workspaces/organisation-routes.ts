@@ -3,6 +3,7 @@ import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { showRow } from '../../kernel/records/show-rows.ts';
 import { readableSettings, storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
@@ -21,7 +22,6 @@ import {
   type ReadJwtSettings,
   readJwtSettings,
 } from '../identity/jwt/read-jwt-settings.ts';
-import { nameErrors } from '../keys/key-parts.ts';
 import {
   changedSettings,
   changeOrganisation,
@@ -114,7 +114,7 @@ const updateOrganisation = async (
   const unusable = await validateDefaults(parts, place, settings);
   return await store.write(async (writing) => {
     refuse([
-      ...(name === undefined ? [] : nameErrors(['name'], name)),
+      ...newNameErrors({ name }),
       ...(await settingsErrors(writing, place, settings)),
       ...unusable,
       ...(read === undefined ? [] : jwtProblems(read, findHostError)),

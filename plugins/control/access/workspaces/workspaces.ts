@@ -7,7 +7,6 @@ import { defineResource, type Resource } from '../../kernel/resource/define-reso
 import { furtherMembers, settingsFlags, slugFlag } from '../../kernel/resource/flags.ts';
 import { displayName, slug } from '../../kernel/resource/member.ts';
 import { onlyOrganisation } from '../../kernel/resource/ownership.ts';
-import { nameErrors } from '../keys/key-parts.ts';
 import type { Content } from './workspace-rules.ts';
 
 const guardrails = {
@@ -85,10 +84,7 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
         else if (rate_limits !== undefined || usage_limits !== undefined)
           onlyOrganisation(caller, 'change the limits of a workspace');
       },
-      validate: (body) => [
-        ...(body.name === undefined ? [] : nameErrors(['name'], body.name)),
-        ...ownLimitsErrors(body),
-      ],
+      validate: (body) => ownLimitsErrors(body),
       prepare: async (parts, writes) => (await import('./workspace-rules.ts')).prepareWorkspace(parts, writes),
       beforeDelete: async (row, db, parts) =>
         (await import('./workspace-rules.ts')).emptyWorkspace(db, row, { parts, contents }),

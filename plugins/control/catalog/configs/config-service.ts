@@ -5,10 +5,11 @@ import { isPlanLabel } from '../../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
-import { changedMeanwhile, conflict, refuseUses } from '../../kernel/requests/refusals.ts';
+import { changedMeanwhile, conflict, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
 import type { SecretsOfRecord } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -80,6 +81,7 @@ export interface NamedConfig {
 export interface ConfigText {
   readonly config?: JsonObject | undefined;
   readonly version?: number | undefined;
+  readonly name?: string | undefined;
   /** The current slug, which never changes. */
   readonly slug?: string | undefined;
 }
@@ -155,7 +157,8 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
   const validateNew = ({ tenant }: KeyScope, slug: string, config: JsonObject): Promise<ValidatedConfig> =>
     validateConfig(parts, { tenant, slug, config });
 
-  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, { config, version, slug }: ConfigText) => {
+  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, { name, config, version, slug }: ConfigText) => {
+    refuse(newNameErrors({ name }, row));
     refuseOtherValues('config', row, { slug });
     const inService = await versionInService(store.db, row);
     const from = version === undefined ? inService : await configStore.getVersion(store.db, row, version);
@@ -182,9 +185,13 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
   };
 
   return {
-    tryNew: (caller, { name, slug = newSlug(name, 'pc'), config }) => validateNew(caller, slug, config),
+    async tryNew(caller, { name, slug = newSlug(name, 'pc'), config }) {
+      refuse(newNameErrors({ name }));
+      return validateNew(caller, slug, config);
+    },
 
     async create(caller, { name, slug = newSlug(name, 'pc'), config, is_default }) {
+      refuse(newNameErrors({ name }));
       if ([...overlay.configNames()].includes(slug))
         throw conflict(`The gateway's own files have a config "${slug}".`, 'Choose another slug.');
       return untilWritten(async () => {
@@ -273,6 +280,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       };
       return untilWritten(async () => {
         const before = await find(store.db, named);
+        refuse(newNameErrors({ name }, before));
         refuseOtherValues('config', before, { slug: change.slug });
         const createdAt = now();
         const isNew = change.config !== undefined || change.version !== undefined;

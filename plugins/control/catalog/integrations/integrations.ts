@@ -1,4 +1,3 @@
-import { nameErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { nameTakenHint } from '../../kernel/requests/refusals.ts';
@@ -131,10 +130,7 @@ export const integrations: Resource = defineResource({
     // The column is a JSON list of ids, or null for all workspaces.
     where.or([where('workspaces', 'is', null), where('workspaces', 'like', `%"${tenant}"%`)]),
   rules: {
-    validate: ({ name: given, models = [] }) => [
-      ...(given === undefined ? [] : nameErrors(['name'], given)),
-      ...modelProblems(models),
-    ],
+    validate: ({ models = [] }) => modelProblems(models),
     prepare: async (parts, writes) => (await import('./integration-rules.ts')).prepareIntegration(parts, writes),
     beforeDelete: async (row, db) => (await import('./integration-rules.ts')).refuseUsedIntegration(row, db),
     taken: (taken) =>

@@ -1,7 +1,9 @@
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import type { PageResult, Reading } from '../../kernel/records/records.ts';
+import type { Problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -29,10 +31,11 @@ export type PartialService = VersionedService<
   PageResult<PartialVersionHead> & { readonly row: PartialRow }
 >;
 
-/** Parses the template of a partial. Throws the `GatewayError` `invalid-input`. */
-const parsedPartial = (text: string): Template => {
+/** Parses the template of a partial; `others` are errors of its body that are reported with those of the template. Throws the `GatewayError` `invalid-input`. */
+const parsedPartial = (text: string, others: readonly Problem[] = []): Template => {
   const { template = { nodes: [] }, problems = [] } = parseTemplate(text);
   refuse([
+    ...others,
     ...problems.map((each) => templateProblem({ ...each, pointer: stringPointer })),
     ...sizeProblems(text, stringPointer),
   ]);
@@ -53,7 +56,7 @@ export const createPartialService = (
   return {
     async create(caller, { name, slug = newSlug(name), string: text, version_description: description }) {
       const { tenant } = caller;
-      const template = parsedPartial(text);
+      const template = parsedPartial(text, newNameErrors({ name }));
       const createdAt = now();
       const row: PartialRow = {
         ...{ id: newId(createdAt), workspace_id: tenant, slug, name },
@@ -74,6 +77,7 @@ export const createPartialService = (
       const template = text === undefined ? undefined : parsedPartial(text);
       return store.write(async (writing) => {
         const before = await partialStore.get(writing, tenant, name);
+        refuse(newNameErrors({ name: called }, before));
         refuseOtherValues('partial', before, { slug });
         const newest = await partialStore.getVersion(writing, before, 'latest');
         const createdAt = now();

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
@@ -111,7 +112,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       const { name, slug = newSlug(name), collection_id = null, version_description } = body;
       const { saved } = await readView(tenant);
       const validated = validatePrompt(contentIn(body) as PromptContent, saved);
-      const problems = [...slugProblems(slug), ...validated.problems];
+      const problems = [...newNameErrors(body), ...slugProblems(slug), ...validated.problems];
       const about = { prompt: validated.prompt, collection: collection_id };
       if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
       const createdAt = now();
@@ -146,7 +147,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
           // All required members are present.
           const validated =
             isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
-          const problems = [...missing, ...(validated?.problems ?? [])];
+          const problems = [...newNameErrors(body, row), ...missing, ...(validated?.problems ?? [])];
           const about = { prompt: validated?.prompt, collection: body.collection_id };
           if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
           const createdAt = now();

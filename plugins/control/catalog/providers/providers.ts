@@ -1,4 +1,4 @@
-import { nameErrors, timeErrors } from '../../access/keys/key-parts.ts';
+import { timeErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { type OwnLimitsBody, ownLimitsErrors } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
@@ -33,15 +33,11 @@ import type { ProviderBody } from './provider-rules.ts';
 
 /** Lists the problems of the members of a body that do not concern the destination. */
 const memberProblems = (
-  body: OwnLimitsBody & { readonly name?: string; readonly expires_at?: number | null },
+  body: OwnLimitsBody & { readonly expires_at?: number | null },
   now: number,
 ): readonly Problem[] => {
-  const { name, expires_at = null } = body;
-  return [
-    ...(name === undefined ? [] : nameErrors(['name'], name)),
-    ...(expires_at === null ? [] : timeErrors(['expires_at'], expires_at, now)),
-    ...ownLimitsErrors(body),
-  ];
+  const { expires_at = null } = body;
+  return [...(expires_at === null ? [] : timeErrors(['expires_at'], expires_at, now)), ...ownLimitsErrors(body)];
 };
 
 /**

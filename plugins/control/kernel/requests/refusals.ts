@@ -1,7 +1,7 @@
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { isNonEmpty, type Json, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { isNonEmpty, type Json, type JsonObject, type NonEmptyArray } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Problem } from './problem.ts';
 
@@ -109,6 +109,12 @@ export const findNulCharacters = (value: Json): readonly Problem[] => {
   const problems: Problem[] = [];
   addNulCharacters(problems, value, rootPointer);
   return problems;
+};
+
+/** Returns errors, and those of the other texts of a body that contain the character U+0000. */
+export const withNulCharacters = (found: readonly InputProblem[], body: JsonObject): readonly InputProblem[] => {
+  const places = new Set(found.map(({ pointer }) => pointer));
+  return [...found, ...findNulCharacters(body).filter(({ pointer }) => !places.has(pointer))];
 };
 
 /** Throws the `GatewayError` `invalid-input` if a body or a query contains a text that the store cannot keep. */

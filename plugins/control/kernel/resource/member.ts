@@ -28,6 +28,8 @@ export interface Member<
   readonly prefix?: string;
   /** The placeholder for a value in the usage of commands, such as `NAME`; absent if no flag can set it. */
   readonly placeholder?: string;
+  /** Whether it is the record's name for people, which `newNameErrors` validates. */
+  readonly isDisplayName?: boolean;
   /** False for members that lists omit. */
   readonly isListed?: boolean;
   /** Converts a value to its column, and back. */
@@ -84,8 +86,10 @@ export const slug = ({
 } = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
 
 /** The name of a record that is shown to people. */
-export const displayName = (): Member<'required', string, string> =>
-  text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' });
+export const displayName = (): Member<'required', string, string> => ({
+  ...text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' }),
+  isDisplayName: true,
+});
 
 /** A value that is stored as JSON. Lists omit it. */
 export const json = <const Schema extends ParameterSchema & { readonly description: string }>(

@@ -3,11 +3,12 @@ import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { refuseOtherValues } from '../records/fixed-members.ts';
+import { newNameErrors } from '../records/name-errors.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseIfOverMax } from '../records/records.ts';
 import { showRows } from '../records/show-rows.ts';
 import { type Precondition, refuseChanged } from '../requests/precondition.ts';
-import { conflict, findNulCharacters, forbidden, nameTakenHint, notFound } from '../requests/refusals.ts';
+import { conflict, forbidden, nameTakenHint, notFound, withNulCharacters } from '../requests/refusals.ts';
 import { newId } from '../store/new-id.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Prepared, RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
@@ -210,14 +211,16 @@ export class ResourceService {
 
   async #prepare(
     row: ResourceRow,
-    about: Omit<Writes<RecordRow, JsonObject>, 'row' | 'problems'>,
+    about: Omit<Writes<ResourceRow, JsonObject>, 'row' | 'problems'>,
     parts: ResourceParts = this.#parts,
   ): Promise<Checked> {
     const { rules } = this.#resource;
-    const found = rules.validate?.(about.body, this.#parts.now()) ?? [];
-    const places = new Set(found.map(({ pointer }) => pointer));
-    // A text that the store cannot keep is reported only once.
-    const problems = [...found, ...findNulCharacters(about.body).filter(({ pointer }) => !places.has(pointer))];
+    const { body, before } = about;
+    const found = [
+      ...(this.#resource.members.name?.isDisplayName === true ? newNameErrors(body, before) : []),
+      ...(rules.validate?.(body, this.#parts.now()) ?? []),
+    ];
+    const problems = withNulCharacters(found, body);
     const { columns, warnings = [], check = async () => {} } = await rules.prepare(parts, { ...about, row, problems });
     return { row: { ...row, ...columns }, warnings, check };
   }

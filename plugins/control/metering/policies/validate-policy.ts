@@ -1,4 +1,5 @@
 import type { DeclaredLabels } from '../../../../schema/config/declared-labels.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
@@ -21,9 +22,10 @@ import {
   type UsageLimitsBody,
   usageLimitsErrors,
 } from '../../kernel/limits/usage-limits.ts';
+import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { findNulCharacters, refuse } from '../../kernel/requests/refusals.ts';
+import { refuse, withNulCharacters } from '../../kernel/requests/refusals.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
 
 export type PolicyKind = PolicyRow['kind'];
@@ -74,8 +76,9 @@ export type PolicyDraft = Pick<
 
 const noPeriod = { alert_at: null, periodic_reset: null, reset_days: null, reset_from: null } as const;
 
-/** Lists texts that the store cannot keep. A body is JSON. */
-const textErrors = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
+/** Lists errors of the name, unless it is empty, and texts that the store cannot keep. A body is JSON. */
+const textErrors = (body: { readonly name?: string | null }, before?: PolicyRow): readonly InputProblem[] =>
+  withNulCharacters(body.name === '' ? [] : newNameErrors(body, before), body as JsonObject);
 
 const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | NewRatePolicy) => ({
   name: name ?? null,
@@ -143,7 +146,7 @@ export const changedUsage = (
     ...conditionErrors(conditions ?? []),
     ...(conditions === undefined ? [] : labelErrors({ conditions }, labels)),
     ...usageLimitsErrors([], after, 'monday'),
-    ...textErrors(change),
+    ...textErrors(change, row),
   ]);
   return {
     ...{ ...row, name, if_unknown, ...toStoredUsage(after, { now, before }) },
@@ -155,7 +158,7 @@ export const changedUsage = (
 export const changedRate = (row: PolicyRow, change: Omit<PolicyChange<NewRatePolicy>, 'conditions'>): PolicyRow => {
   const { name = row.name, if_unknown = row.if_unknown } = change;
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
-  refuse([...amountErrors(['value'], value, row.type), ...textErrors(change)]);
+  refuse([...amountErrors(['value'], value, row.type), ...textErrors(change, row)]);
   return { ...row, name, if_unknown, unit, amount: toWhole(value, row.type) };
 };
 

@@ -1,5 +1,6 @@
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { schemaCheck } from '../../../../sdk/parameters/schema-check.ts';
+import { newNameErrors } from '../../../kernel/records/name-errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { normalise } from '../kinds/kinds.ts';
 import type { Problems } from './problems.ts';
@@ -56,9 +57,11 @@ export const checkFile = (
     return false;
   }
   const full = normalise(kind, withName(kind, handle, body));
+  const found = kind.validate?.(full, now) ?? [];
+  const named = found.some(({ pointer }) => pointer === '/name') ? [] : newNameErrors(full);
   problems.add(
     file,
-    (kind.validate?.(full, now) ?? []).map(({ pointer, message, hint }) => ({
+    [...named, ...found].map(({ pointer, message, hint }) => ({
       ...({ in: 'body', severity: 'error', code: '', pointer, message, hint } as const),
     })),
   );
