@@ -177,6 +177,7 @@ const backupSpec: CommandSpec = {
   notes: [
     'FILE must not exist. It is a snapshot of the store, without the keys that its secrets are encrypted with: anyone who has',
     'only the copy cannot read them. Keep the store itself, or save credentials again after you restore a backup.',
+    'To restore it, stop the gateway, remove STORE-wal and STORE-shm if they exist, and copy FILE to STORE.',
     '',
     'Use pg_dump to copy a store in PostgreSQL.',
   ].join('\n'),

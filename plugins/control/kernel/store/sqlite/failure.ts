@@ -28,7 +28,7 @@ const sentences: Readonly<Record<number, string>> = {
   6: 'has been locked by another process for too long. Try again, or end that process.',
   8: 'cannot be written. Give this user the right to write it and its folder.',
   10: 'cannot be read or written: the disk reports an error. Check the disk.',
-  11: 'is damaged. Restore a backup.',
+  11: 'is damaged. Restore a backup, and remove the files beside it that end in -wal and -shm.',
   13: 'cannot grow: the disk is full. Make room.',
   14: 'cannot be opened. Give this user the right to read and write it and its folder.',
   26: 'is not an SQLite database. Name another file.',

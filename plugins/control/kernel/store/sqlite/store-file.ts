@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readlinkSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { StoreError } from '../store.ts';
 
@@ -43,6 +43,33 @@ const followLinks = (named: string): string => {
   );
 };
 
+/** The byte of a file at which SQLite notes how it is written: 1 without a `-wal`, as backups are, and 2 with one. */
+const versionAt = 18;
+/** The length of the header of a `-wal`, which is followed by the changes. */
+const journalHeader = 32;
+
+const readByte = (file: string, at: number): number | undefined => {
+  const handle = openSync(file, 'r');
+  try {
+    const byte = Buffer.alloc(1);
+    return readSync(handle, byte, 0, 1, at) === 1 ? byte[0] : undefined;
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/**
+ * Refuses a backup that was copied over a store whose gateway did not end properly: SQLite would write the changes in the `-wal`
+ * of that store into it, and damage it.
+ */
+const refuseForeignJournal = (file: string): void => {
+  const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= journalHeader || !existsSync(file) || readByte(file, versionAt) !== 1) return;
+  throw new StoreError(
+    `The file ${file}-wal has changes of an earlier file that ${file} has replaced, which would damage it. Remove ${file}-wal and ${file}-shm.`,
+  );
+};
+
 /**
  * Returns the file of a store, with links resolved.
  *
@@ -62,5 +89,6 @@ export const findStoreFile = (named: string): string => {
         `${file}${beside} is ${found}, instead of a file that belongs to the store ${file}. Move it away.`,
       );
   }
+  refuseForeignJournal(file);
   return file;
 };
