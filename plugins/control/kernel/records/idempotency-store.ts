@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import {
@@ -15,6 +16,8 @@ import type { Reading } from './records.ts';
 
 /** After this many milliseconds without a renewal, the process that runs a request is assumed to have ended. */
 const deadMs = 60_000;
+/** How often a claim is released again that could not be, for example because the database was away, in milliseconds. */
+const releaseEveryMs = 1000;
 /** The status of a request that is still running and has no reply yet. */
 const running = 0;
 
@@ -58,6 +61,55 @@ const put = async (
     .execute();
 };
 
+/** A claim that could not be released, and the time at which its request ended. */
+interface HeldClaim {
+  readonly request: RepeatedRequest;
+  readonly endedAt: number;
+}
+
+/**
+ * Creates a function that releases a claim. If that fails, it rejects, and the claim is released later, as long as other
+ * processes would wait for it.
+ */
+const createRelease = (store: Store, now: () => number): ((request: RepeatedRequest) => Promise<void>) => {
+  const held = new Set<HeldClaim>();
+
+  /** Leaves later claims of the same request as they are. */
+  const release = ({ request, endedAt }: HeldClaim): Promise<void> =>
+    store.write(async (writing) => {
+      await writing
+        .deleteFrom('idempotency')
+        .where((where) => where.and({ ...toKey(request), status: running }))
+        .where('created_at', '<=', endedAt)
+        .execute();
+    });
+
+  const releaseHeld = async (): Promise<void> => {
+    while (held.size > 0) {
+      await setTimeout(releaseEveryMs, undefined, { ref: false });
+      try {
+        for (const claim of held) {
+          if (now() - claim.endedAt < deadMs) await release(claim);
+          held.delete(claim);
+        }
+      } catch {
+        // The database is still away.
+      }
+    }
+  };
+
+  return async (request) => {
+    const claim = { request, endedAt: now() };
+    try {
+      await release(claim);
+    } catch (error) {
+      held.add(claim);
+      if (held.size === 1) void releaseHeld();
+      throw error;
+    }
+  };
+};
+
 /**
  * Keeps the replies to requests with an `idempotency-key` in the store, because a repeated request may reach another process. A
  * SQLite file is served by a single process, which itself ensures that a request runs once at a time. With PostgreSQL, requests
@@ -97,7 +149,5 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
         headers: headers === undefined ? null : JSON.stringify(headers),
       });
     }),
-  release: async (request) => {
-    if (store.kind !== 'sqlite') await store.write((writing) => remove(writing, request));
-  },
+  release: store.kind === 'sqlite' ? async () => {} : createRelease(store, now),
 });

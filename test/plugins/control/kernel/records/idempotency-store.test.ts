@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { createStoredIdempotency } from '../../../../../plugins/control/kernel/records/idempotency-store.ts';
+import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { retentionMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../../../runtime/control-routes/run-once.ts';
+import { patience } from '../../../../support/patience.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
@@ -51,6 +53,31 @@ onEachStore((newStore) => {
         jsonRuns(async () => ({ status: 200, body: 'done' })),
       ),
     ).toEqual({ status: 200, body: 'done' });
+  });
+
+  it('releases the claim of a failed request once the database is back, but no later claim', async ({ skip }) => {
+    const open = await newStore();
+    const store = await open();
+    if (store.kind === 'sqlite') skip('One process serves a file, without claims.');
+    const now = () => Date.now();
+    let isAway = false;
+    const reachable: Store = {
+      ...store,
+      write: (run) => (isAway ? Promise.reject(new StoreError('It is away.')) : store.write(run)),
+    };
+    const kept = createStoredIdempotency(reachable, now);
+    const others = createStoredIdempotency(await open(), now);
+    const [failed, taken] = [request, { ...request, key: 'taken' }];
+    for (const each of [failed, taken]) expect(await kept.claim({ ...each, now: now() })).toEqual({ kind: 'yours' });
+    isAway = true;
+    await expect(kept.release(failed)).rejects.toThrow('It is away.');
+    await expect(kept.release(taken)).rejects.toThrow('It is away.');
+    expect(await others.claim({ ...failed, now: now() })).toMatchObject({ kind: 'running' });
+    // Another process takes over the other claim, and still runs its request.
+    expect(await others.claim({ ...taken, now: now() + 60_000 })).toEqual({ kind: 'yours' });
+    isAway = false;
+    await expect.poll(() => others.claim({ ...failed, now: now() }), patience).toEqual({ kind: 'yours' });
+    expect(await kept.claim({ ...taken, now: now() + 60_000 })).toMatchObject({ kind: 'running' });
   });
 
   it('lets one process run a request that several processes receive at once', async ({ skip }) => {
