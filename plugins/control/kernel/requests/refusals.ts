@@ -105,7 +105,7 @@ const addNulCharacters = (problems: Problem[], value: Json, at: JsonPointer): vo
 };
 
 /** Finds the texts of a value, including names of members, that contain the character U+0000. */
-export const findNulCharacters = (value: Json): readonly Problem[] => {
+const findNulCharacters = (value: Json): readonly Problem[] => {
   const problems: Problem[] = [];
   addNulCharacters(problems, value, rootPointer);
   return problems;
