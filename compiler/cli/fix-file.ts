@@ -49,6 +49,6 @@ export const fixFile =
       else current = fixed;
     }
     if (current.text === found.text) return found;
-    await writeBack(found.file, current.text, io);
+    await writeBack({ file: found.file, before: found.text, after: current.text }, io);
     return current;
   };

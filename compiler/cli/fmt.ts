@@ -109,7 +109,7 @@ const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<F
   const formatted = await formatFile(text, file);
   report({ file, text, formatted }, io);
   if (formatted.kind !== 'changed') return formatted;
-  if (!isCheck) await writeBack(file, formatted.text, io);
+  if (!isCheck) await writeBack({ file, before: text, after: formatted.text }, io);
   io.out.write(isCheck ? `${file} is not formatted.\n` : `${file} was formatted.\n`);
   return formatted;
 };

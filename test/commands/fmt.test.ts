@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../gw.ts';
@@ -70,6 +79,38 @@ describe('gw fmt', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(read(cwd, 'real/a.json')).toBe('{ "a": 1 }\n');
     expect(readdirSync(path.join(cwd, 'real'))).toEqual(['a.json']);
+  });
+
+  it.runIf(process.getuid?.() === 0)('keeps the owner of a file that the superuser formats', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
+    const file = path.join(cwd, 'a.json');
+    chmodSync(file, 0o600);
+    chownSync(file, 65_534, 65_533);
+    expect((await runGw(cwd, ['fmt', 'a.json'])).code).toBe(0);
+    const { uid, gid, mode } = statSync(file);
+    expect([uid, gid, mode & 0o777]).toEqual([65_534, 65_533, 0o600]);
+  });
+
+  it('formats a file with the longest name that a file may have', async () => {
+    const name = `${'a'.repeat(250)}.json`;
+    const cwd = temporaryFolder({ [name]: '{"a":1}' });
+    expect(await runGw(cwd, ['fmt', name])).toMatchObject({ code: 0, err: '' });
+    expect(read(cwd, name)).toBe('{ "a": 1 }\n');
+  });
+
+  it('leaves a file unchanged that has changed since it was read', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"a":1}' });
+    const io = recordedIo(cwd);
+    const readFile = async (file: string): Promise<string> => {
+      const text = await io.readFile(file);
+      writeFileSync(path.join(cwd, file), '{"a":2}');
+      return text;
+    };
+    expect(await main(['fmt', 'a.json'], { ...io, readFile })).toBe(1);
+    expect(io.err.text).toBe(
+      'gw: The file "a.json" has changed since it was read, and was left unchanged. Run the command again.\n',
+    );
+    expect(read(cwd, 'a.json')).toBe('{"a":2}');
   });
 
   it('explains what to do if the disk is full, and leaves the file unchanged', async () => {

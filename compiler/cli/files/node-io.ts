@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import {
   access,
   chmod,
+  chown,
   constants,
   mkdir,
   readdir,
@@ -78,15 +79,31 @@ const toDestination = async (file: string): Promise<string> => {
 const isSame = async (file: string, text: string): Promise<boolean> =>
   (await readKind(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
-/** Copies the permissions of the file that will be replaced, if there is one. Rejects if that file must not be written. */
-const keepMode = async (of: string, file: string): Promise<void> => {
+/** Returns the file that will be replaced, if there is one. Rejects if it must not be written, or is a folder. */
+const replacedFile = async (file: string): Promise<Stats | undefined> => {
   try {
-    await access(of, constants.W_OK);
+    await access(file, constants.W_OK);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
-  await chmod(file, (await stat(of)).mode & 0o777);
+  const found = await stat(file);
+  if (found.isDirectory()) throw new Error(`"${path.basename(file)}" is a folder`);
+  return found;
+};
+
+/**
+ * Writes a new file with the owner and the permissions of the one that it will replace. Nobody else can read it meanwhile, because
+ * it may contain credentials.
+ */
+const writeInstead = async (file: string, text: string, replaced: Stats | undefined): Promise<void> => {
+  await writeFile(file, text, { flag: 'wx', ...(replaced !== undefined && { mode: 0o600 }) });
+  if (replaced === undefined) return;
+  const { uid, gid } = await stat(file);
+  // Only the superuser may give a file to another user; others may give theirs to a group of theirs.
+  if (uid !== replaced.uid || gid !== replaced.gid)
+    await chown(file, replaced.uid, replaced.gid).catch(() => chown(file, uid, replaced.gid).catch(() => {}));
+  await chmod(file, replaced.mode & 0o777);
 };
 
 /** Writes every file beside its destination first, so that errors occur before anything is replaced. */
@@ -97,11 +114,11 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
     for (const [named, text] of files) {
       const to = await toDestination(named);
       if (await isSame(to, text)) continue;
+      const replaced = await replacedFile(to);
       await makeFolder(path.dirname(to), made);
-      const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
+      const from = path.join(path.dirname(to), `.gw-${randomUUID()}.tmp`);
       staged.push({ from, to });
-      await writeFile(from, text, { flag: 'wx' });
-      await keepMode(to, from);
+      await writeInstead(from, text, replaced);
     }
     for (const { from, to } of staged) await rename(from, to);
   } finally {

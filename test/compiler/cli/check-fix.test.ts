@@ -1,9 +1,9 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeIo } from '../../../compiler/cli/files/node-io.ts';
 import { main } from '../../../gw.ts';
-import { runGw } from '../../support/run-gw.ts';
+import { recordedIo, runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
@@ -87,6 +87,18 @@ describe('gw check --fix', () => {
     expect(code).toBe(1);
     expect(out).toContain('Did you mean "conditional"?');
     expect(read(cwd, 'a.yaml')).toBe(misspelt);
+  });
+
+  it('leaves a file unchanged that was saved elsewhere while it asked', async () => {
+    const cwd = temporaryFolder({ 'a.yaml': misspelt });
+    const io = recordedIo(cwd);
+    const ask = async (): Promise<boolean> => {
+      writeFileSync(path.join(cwd, 'a.yaml'), `${misspelt}# edited\n`);
+      return true;
+    };
+    expect(await main(['check', 'a.yaml', '--fix'], { ...io, ask })).toBe(2);
+    expect(io.err.text).toContain('The file "a.yaml" has changed since it was read, and was left unchanged.');
+    expect(read(cwd, 'a.yaml')).toBe(`${misspelt}# edited\n`);
   });
 
   it('asks about guesses at a terminal, and applies them', async () => {

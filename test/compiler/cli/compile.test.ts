@@ -39,6 +39,16 @@ describe('gw compile', () => {
     expect(contents(path.join(cwd, 'out'))).toEqual({ 'a.plan.json': 'before' });
   });
 
+  it('writes nothing if a folder has the name of one of its files', async () => {
+    const cwd = temporaryFolder({ 'configs/a.json': good, 'configs/b.json': good, 'out/b.plan.json/x': 'before' });
+    expect(await runGw(cwd, ['compile', 'configs', '--out', 'out'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: Nothing can be written to "out": "b.plan.json" is a folder. Name another folder with --out.\n',
+    });
+    expect(readdirSync(path.join(cwd, 'out'))).toEqual(['b.plan.json']);
+  });
+
   it('does not rewrite unchanged files, so that nothing reloads them', async () => {
     const cwd = temporaryFolder({ 'a.json': good });
     await runGw(cwd, ['compile', 'a.json', '--out', 'out']);
