@@ -1,7 +1,10 @@
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { loadLanguageServer } from './load-language-server.ts';
 import type { OpenServices } from './projects.ts';
 
@@ -26,6 +29,21 @@ const spec = {
 
 export const lspTree: CommandTree = { spec };
 
+/** Keeps the standard output for messages of the protocol. What plugins print goes to the standard error. */
+const takeOutput = (): Writable => {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  globalThis.console = new Console(stderr);
+  return new Writable({ write: (part: Buffer, _encoding, done) => void write(part, done) });
+};
+
+/** Logs what plugins throw by themselves, for example from a timer. It does not end the session. */
+const surviveErrors = (log: (text: string) => void): void => {
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error: unknown) => log(`An error was thrown outside of any request: ${errorText(error)}`));
+};
+
 /**
  * `gw lsp`: resolves when the editor has ended the session. Throws a `UsageError` if the packages that it needs are not
  * installed.
@@ -39,7 +57,8 @@ export const lsp = async (io: CommandIo, argv: readonly string[], openServices: 
   const loaded = loadLanguageServer();
   const { EditorSession } = await import('./session.ts');
   const { createConnection, ProposedFeatures } = loaded.server;
-  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const connection = createConnection(ProposedFeatures.all, process.stdin, takeOutput());
+  surviveErrors((text) => connection.console.error(text));
   const ended = Promise.withResolvers<number>();
   let isShutDown = false;
   connection.onShutdown(() => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandIo, CommandServices, Environment } from '../../compiler/cli/command-line/services.ts';
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
+import { EditorDocument } from '../../compiler/editor/editor-document.ts';
 import type { EditorProject } from '../../compiler/editor/known-names.ts';
+import { fileFormat } from '../../compiler/parse/read-tree.ts';
 import { ownFolder } from '../../plugins/host/loading/own-version.ts';
 import { gatewayFileNames, gatewayFileOf, hasFileEnding, isOtherFile } from '../../schema/config/file-names.ts';
 import { namesConfigSchema } from '../../schema/config/names-config-schema.ts';
@@ -19,6 +21,8 @@ export interface Project extends EditorProject {
   readonly gatewayFile?: string;
   /** Why no command accepts the files of this project: one folder has two gateway files. */
   readonly conflict?: string;
+  /** Why configs are not checked: the gateway file has an error, so what they use of it is not known. */
+  readonly unread?: string;
 }
 
 /** The gateway file that a file belongs to. */
@@ -33,6 +37,23 @@ const maxLevels = 30;
 const readSchema = (name: string): JsonObject => {
   const schema: unknown = fromJson(readFileSync(path.join(ownFolder, 'schema', name), 'utf8'));
   return isJsonObject(schema) ? schema : {};
+};
+
+/**
+ * Returns what is known of a project whose gateway file has an error: why its configs are not checked, and their folder, unless even
+ * that cannot be read.
+ */
+const readPartly = (file: string, text: string, environment: Environment): Pick<Project, 'environment' | 'unread'> => {
+  const error = environment.diagnostics.find(({ severity }) => severity === 'error');
+  const folder = new EditorDocument(text, fileFormat(file)).valueAt(['configs']);
+  const where = `${path.basename(file)} has an error in line ${error?.span.line ?? 1}`;
+  return {
+    environment: {
+      ...environment,
+      ...(typeof folder === 'string' && { configsFolder: path.resolve(path.dirname(file), folder) }),
+    },
+    unread: `This config is not checked, because ${where}.\n${error?.message ?? ''}`.trimEnd(),
+  };
 };
 
 interface Held {
@@ -119,10 +140,12 @@ export class Projects {
     const services = await this.#options.openServices(this.#io(cwd));
     const shown = gatewayFile && path.relative(cwd, gatewayFile);
     const environment = await services.environment(shown, text);
+    const isUnread = gatewayFile !== undefined && text !== undefined && environment.unread === true;
     return {
       ...{ services, environment, schema: this.#schema, gatewaySchema: this.#gatewaySchema },
       ...{ catalogue: environment.catalogue, saved: environment.saved },
-      ...(gatewayFile === undefined ? {} : { gatewayFile }),
+      ...(gatewayFile !== undefined && { gatewayFile }),
+      ...(isUnread && readPartly(gatewayFile, text, environment)),
     };
   }
 }

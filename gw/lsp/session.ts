@@ -69,6 +69,10 @@ interface FoundSymbol {
 const meaning = ({ file, project }: Asked): EditorProject =>
   file === project.gatewayFile ? { ...project, schema: project.gatewaySchema } : project;
 
+/** Returns why a file is not checked, in a sentence; undefined if it is. */
+const whyUnchecked = ({ file, project: { conflict, unread, gatewayFile } }: Asked): string | undefined =>
+  conflict ?? (file === gatewayFile ? undefined : unread);
+
 const parsed = ({ document, file }: Asked): EditorDocument => new EditorDocument(document.getText(), fileFormat(file));
 
 /** Serves an editor with the language server protocol until it closes the connection. */
@@ -173,7 +177,8 @@ export class EditorSession {
   async #diagnose(document: TextDocument): Promise<EditorDiagnostic[]> {
     const asked = await this.#asked(document);
     if (asked === undefined) return [];
-    if (asked.project.conflict !== undefined) return [this.#to.conflict(document, asked.project.conflict)];
+    const reason = whyUnchecked(asked);
+    if (reason !== undefined) return [this.#to.unchecked(document, reason)];
     const { diagnostics } = await this.#compile(asked, document.getText());
     return diagnostics.map((each) => this.#to.diagnostic(document, each));
   }
@@ -277,7 +282,7 @@ export class EditorSession {
     const { CodeActionKind } = this.#loaded.server;
     if (only !== undefined && !only.some((kind) => kind === '' || kind === CodeActionKind.QuickFix)) return [];
     const asked = await this.#openAsked(textDocument.uri);
-    if (asked === undefined || asked.project.conflict !== undefined) return [];
+    if (asked === undefined || whyUnchecked(asked) !== undefined) return [];
     const { document } = asked;
     const compile = (text: string): Promise<CompiledText> => this.#compile(asked, text);
     const offset = document.offsetAt(range.start);

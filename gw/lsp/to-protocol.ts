@@ -42,8 +42,8 @@ export class ToProtocol {
     };
   }
 
-  /** Returns an error about the files of a folder, at the beginning of one of them. */
-  conflict(document: TextDocument, message: string): EditorDiagnostic {
+  /** Returns the reason why a file is not checked, as an error at its beginning. */
+  unchecked(document: TextDocument, message: string): EditorDiagnostic {
     const { DiagnosticSeverity: levels } = this.#loaded.server;
     return { range: this.range(document, { offset: 0, length: 1 }), severity: levels.Error, message, source };
   }

@@ -11,11 +11,13 @@ import { applyChanges } from '../../../compiler/editor/text-change.ts';
 import type { TextFormat } from '../../../compiler/parse/read-tree.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { root } from '../../support/package-modules.ts';
 
 const schema = JSON.parse(readFileSync(path.join(root, 'schema/config.schema.json'), 'utf8'));
 const project = { schema, catalogue: buildCatalogue([]), saved: nothingSaved };
+const withEcho = { ...project, catalogue: testCatalogue };
 const examples = readdirSync(path.join(root, 'schema/examples'))
   .filter((name) => name.endsWith('.json'))
   .map((name) => readFileSync(path.join(root, 'schema/examples', name), 'utf8'));
@@ -70,6 +72,29 @@ describe('an editor document', () => {
       lawRuns,
     );
   });
+
+  it.each([
+    ['{ "provider": ec| }', '{ "provider": "echo" }'],
+    ['{ "provider": ec|, "weight": 1 }', '{ "provider": "echo", "weight": 1 }'],
+    ['{ "provider": |// the caller\n }', '{ "provider": "echo"// the caller\n }'],
+    ['{ "provider": ec|// the caller\n }', '{ "provider": "echo"// the caller\n }'],
+    ['{ "provider": /* ours */|  }', '{ "provider": /* ours */"echo"  }'],
+    ['{ prov| }', '{ "provider":  }'],
+    ['{ pr|ov: "x" }', '{ "provider": "x" }'],
+    ["{ 'prov|': 1 }", '{ "provider": 1 }'],
+  ])('completes a word of JSON that has no double quotes yet: %j', (text, expected) => {
+    const given = text.replace('|', '');
+    const found = complete(new EditorDocument(given), text.indexOf('|'), withEcho);
+    const chosen = found.find(({ label }) => label === 'echo' || label === 'provider');
+    expect(applyChanges(given, chosen === undefined ? [] : [chosen])).toBe(expected);
+  });
+
+  it.each(['{ // pro|\n }', '{ /* | */ }', '{ "provider": // ec|', '{ "provider": /* ec|'])(
+    'completes nothing in a comment: %j',
+    (text) => {
+      expect(complete(new EditorDocument(text.replace('|', '')), text.indexOf('|'), withEcho)).toEqual([]);
+    },
+  );
 
   it.each([
     ['provider: |', ['provider'], undefined],

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CodeAction, CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
 import { loadLanguageServer } from '../../../gw/lsp/load-language-server.ts';
+import { patience } from '../../support/patience.ts';
 import { startEditor } from './editor.ts';
 
 const gateway = {
@@ -49,6 +50,46 @@ describe('an editor session', () => {
     await editor.expectCodes(file, []);
     editor.type('gateway.json', JSON.stringify({ ...gateway, prot: 1 }));
     await editor.expectCodes('gateway.json', ['unknown-key']);
+  });
+
+  it('says why a config is not checked while the gateway file has an error', async () => {
+    const editor = await startEditor({ 'gateway.json': { ...gateway, prot: 1 }, [file]: {} });
+    const at = editor.open(file, '{ "provider": "@st|aging" }');
+    const [found] = await editor.expectCodes(file, [undefined]);
+    expect(found).toMatchObject({
+      severity: 1,
+      message:
+        'This config is not checked, because gateway.json has an error in line 19.\n"prot" is not a setting here.',
+    });
+    expect(
+      await editor.ask('textDocument/codeAction', file, at, { range: { start: at, end: at }, context: {} }),
+    ).toEqual([]);
+    editor.open('gateway.json', JSON.stringify(gateway));
+    await editor.expectCodes(file, ['unknown-saved-provider']);
+    editor.type('gateway.json', '{ "configs": "configs", "providers": ');
+    await editor.expectCodes('gateway.json', ['syntax-error']);
+    await editor.expectCodes(file, [undefined]);
+  });
+
+  it('is not disturbed by plugins that print, reject or throw by themselves', async () => {
+    const editor = await startEditor({
+      'gateway.json': { ...gateway, plugins: [{ package: './noisy.mjs' }] },
+      'noisy.mjs': [
+        "console.log('printed by the plugin');",
+        "process.stdout.write('written by the plugin\\n');",
+        "void Promise.reject(new Error('rejected by the plugin'));",
+        "setTimeout(() => { throw new Error('thrown by the plugin'); }, 1);",
+        "export default { name: 'noisy' };",
+      ].join('\n'),
+    });
+    editor.open(file, '{ "provider": "@staging" }');
+    await editor.expectCodes(file, ['unknown-saved-provider']);
+    await vi.waitFor(() => expect(editor.stderr()).toContain('thrown by the plugin'), patience);
+    editor.type(file, '{ "provider": "@prod" }');
+    await editor.expectCodes(file, []);
+    for (const text of ['printed by', 'written by', 'rejected by'])
+      expect(editor.stderr()).toContain(`${text} the plugin`);
+    expect(await editor.end()).toBe(0);
   });
 
   it('uses and renames saved providers even if a folder name has characters that editors encode', async () => {
