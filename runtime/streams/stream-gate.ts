@@ -66,8 +66,12 @@ export type OpenedStream =
   | { readonly kind: 'open'; readonly body: StreamBody }
   | { readonly kind: 'refused'; readonly error: ErrorReport; readonly wire?: WireError };
 
-/** How an upstream ended while stages were still deciding. */
-type UpstreamEnd = 'end' | 'cut';
+/** How an upstream ended while stages were still deciding: well, or with this error. */
+type UpstreamEnd = 'end' | ErrorReport;
+
+/** Returns why a stream whose upstream failed is incomplete. Its bytes may have been unreadable. Otherwise it was cut off. */
+const endError = (error: ErrorReport): ErrorReport =>
+  error.code === 'unreadable-answer' ? error : errorReport('stream-cut', {});
 
 /**
  * Returns the report of an error that an upstream sent inside its stream, with the status that it would have had as an answer.
@@ -150,12 +154,12 @@ class StreamGate implements Sink {
     else this.#finish();
   }
 
-  fail(): void {
+  fail(error: ErrorReport): void {
     this.#upstreamEnded = true;
     // The transfer listens to the same cancellation, and may be called first.
     if (this.#options.cancellation.cancelled) this.#leave();
-    else if (this.#isDeciding) this.#waitingEnd = 'cut';
-    else this.#silenced(errorReport('stream-cut', {}));
+    else if (this.#isDeciding) this.#waitingEnd = endError(error);
+    else this.#silenced(endError(error));
   }
 
   #take(step: RelayStep): void {
@@ -204,7 +208,7 @@ class StreamGate implements Sink {
     const end = this.#waitingEnd;
     this.#waitingEnd = undefined;
     if (end === 'end') this.#finish();
-    else if (end === 'cut') this.#silenced(errorReport('stream-cut', {}));
+    else if (end !== undefined) this.#silenced(end);
     else if (this.#hasRoom()) this.#resume();
   }
 

@@ -1,7 +1,8 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { holdChunk } from '../../plugins/sdk/http/hold-chunk.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
+import { isRawDeflate } from '../json-bodies/read/decoder-for.ts';
 import { lastMember } from '../json-bodies/read/last-member.ts';
 import { passedFigures } from './passed-figures.ts';
 
@@ -16,7 +17,7 @@ type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number })
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
+  ['deflate', (bytes, options) => (isRawDeflate(bytes) ? inflateRawSync : inflateSync)(bytes, options)],
   ['br', brotliDecompressSync],
   ['zstd', zstdDecompressSync],
 ]);

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type TestUpstream,
   type UpstreamHandler,
 } from '../support/upstream-server.ts';
-import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;
 let first: TestUpstream;
@@ -23,11 +23,15 @@ const target = (upstream: TestUpstream, provider = 'openai'): object => ({
   custom_host: `${upstream.origin}/v1`,
 });
 
-const post = async (config: object, path = '/chat/completions'): Promise<{ response: Response; text: string }> => {
+const post = async (
+  config: object,
+  path = '/chat/completions',
+  more: object = {},
+): Promise<{ response: Response; text: string }> => {
   const response = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
-    body: JSON.stringify({ model: 'a-model', input: 'Hello', messages: [{ role: 'user', content: 'Hello' }] }),
+    body: JSON.stringify({ model: 'a-model', input: 'Hello', messages: [{ role: 'user', content: 'Hello' }], ...more }),
   });
   return { response, text: await response.text() };
 };
@@ -61,6 +65,12 @@ const unreadable: readonly (readonly [string, ScriptedAnswer])[] = [
   ['HTML with another 2xx status', { status: 201, headers: json, body: html }],
   ['HTML with a content encoding', { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(html) }],
 ];
+
+const stream = openaiStream({ text: 'A bridge of stone.' }).join('');
+const labelled = (contentEncoding: string): Record<string, string> => ({
+  'content-type': 'text/event-stream',
+  'content-encoding': contentEncoding,
+});
 
 const readable: readonly (readonly [string, ScriptedAnswer])[] = [
   ['parameters in its content type', { headers: { 'content-type': 'Application/JSON; charset=utf-8' }, body: answer }],
@@ -136,6 +146,34 @@ describe('an invalid answer', () => {
   it('to an embeddings request includes a stream, because embeddings never stream', async () => {
     first.handle((call) => call.sse().done());
     expect((await post(target(first), '/embeddings')).response.status).toBe(502);
+  });
+});
+
+describe.each(['/chat/completions', '/messages'])('a stream to %s', (path) => {
+  const streaming = { stream: true, max_tokens: 9 };
+
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('that is not encoded as labelled (%s) is unreadable', async (encoding) => {
+    first.handle(answers({ headers: labelled(encoding), body: stream }));
+    const { response, text } = await post(target(first), path, streaming);
+    expect([response.status, JSON.parse(text).error.code]).toEqual([502, 'unreadable-answer']);
+  });
+
+  it('that is not encoded as labelled is requested again', async () => {
+    let calls = 0;
+    first.handle((call) => {
+      calls += 1;
+      call.answer({ headers: labelled(calls === 1 ? 'gzip' : 'identity'), body: stream });
+    });
+    const { response, text } = await post({ ...target(first), retry: { attempts: 1 } }, path, streaming);
+    expect([response.status, response.headers.get('x-gw-retry-attempt-count')]).toEqual([200, '1']);
+    expect(text).toContain('bridge');
+  });
+
+  it('is read if it is encoded as deflate without the zlib header', async () => {
+    first.handle(answers({ headers: labelled('deflate'), body: deflateRawSync(stream) }));
+    const { response, text } = await post(target(first), path, streaming);
+    expect(response.status).toBe(200);
+    expect(text).toContain('bridge');
   });
 });
 

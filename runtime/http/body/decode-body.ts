@@ -30,7 +30,7 @@ export const decodeBody = (
     received();
     return;
   }
-  const decoder = decoderFor(encoding);
+  const decoder = decoderFor(encoding, body.bytes);
   if (decoder === undefined) {
     received(gatewayError('unsupported-encoding', { encoding: encoding.slice(0, 100) }));
     return;

@@ -181,7 +181,8 @@ export interface ScriptedBody extends UpstreamBody {
   readonly isPaused: boolean;
   send(text: string | Buffer): void;
   end(): void;
-  cut(): void;
+  /** By default because its connection was lost. */
+  cut(error?: ErrorReport): void;
 }
 
 export const scriptedBody = (): ScriptedBody => {
@@ -212,7 +213,7 @@ export const scriptedBody = (): ScriptedBody => {
         });
       }),
     end: () => toAll((sink) => sink.end()),
-    cut: () => toAll((sink) => sink.fail(errorReport('connection-lost', { host: 'h', reason: 'cut.' }))),
+    cut: (error = errorReport('connection-lost', { host: 'h', reason: 'cut.' })) => toAll((sink) => sink.fail(error)),
   };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import type { StreamBody, StreamEnd } from '../../../plugins/sdk/http/http.ts';
 import { type GateOptions, type OpenedStream, openStream } from '../../../runtime/streams/stream-gate.ts';
-import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import {
   type CancelSource,
   cancelSource,
@@ -79,6 +79,22 @@ describe('before the answer begins', () => {
       expect(await readRefusal(opened)).toMatchObject({ error: { code: 'stream-cut', status: 502 } });
       expect(clock.timers).toBe(0);
     }
+  });
+
+  it('a body that cannot be read is refused as such, and after that ends the answer as such', async () => {
+    const unreadable = errorReport('unreadable-answer', { provider: 'acme', reason: 'incorrect header check.' });
+    for (const sent of ['', 'data: p\n\n']) {
+      const { body, opened, failures } = bench();
+      body.send(sent);
+      body.cut(unreadable);
+      expect([(await readRefusal(opened)).error, failures]).toEqual([unreadable, []]);
+    }
+    const { body, opened, failures } = bench();
+    body.send('data: c:a\n\n');
+    const sink = recordingSink();
+    (await readBody(opened)).start(sink);
+    body.cut(unreadable);
+    expect([failures, sink.text]).toEqual([[unreadable], 'data: c:a\n\ndata: e:unreadable-answer\n\n']);
   });
 
   it('a cancellation is a refusal, and stops the upstream at once', async () => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lastMember } from '../../../runtime/json-bodies/read/last-member.ts';
@@ -135,6 +135,8 @@ describe('the usage of an answer that is passed through', () => {
     const encoded = (contentEncoding: string, bytes: Buffer) => readIn([bytes], { ...json, contentEncoding });
     expect(encoded('gzip', gzipSync(text))).toEqual({ input: 4, output: 2 });
     expect(encoded('br', brotliCompressSync(text))).toEqual({ input: 4, output: 2 });
+    for (const deflate of [deflateSync, deflateRawSync])
+      expect(encoded('deflate', deflate(text))).toEqual({ input: 4, output: 2 });
     expect(encoded('gzip', gzipSync(text).subarray(0, 50))).toBeUndefined();
     expect(encoded('gzip', Buffer.alloc(300 * 1024, 'x'))).toBeUndefined();
     expect(PassedUsage.reads({ ...json, contentEncoding: 'own' })).toBe(false);

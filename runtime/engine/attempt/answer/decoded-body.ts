@@ -10,12 +10,14 @@ import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
 /** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
 export class DecodedBody implements UpstreamBody {
   readonly #body: UpstreamBody;
-  readonly #decoder: Transform;
+  readonly #encoding: string;
   readonly #provider: string;
+  /** Created when the first byte has arrived. */
+  #decoder: Transform | undefined;
 
   constructor(body: UpstreamBody, encoding: string, provider: string) {
     this.#body = body;
-    this.#decoder = decoderFor(encoding) ?? new PassThrough();
+    this.#encoding = encoding;
     this.#provider = provider;
   }
 
@@ -48,9 +50,35 @@ export class DecodedBody implements UpstreamBody {
   }
 
   start(sink: Sink): void {
-    const decoder = this.#decoder;
     let failure: ErrorReport | undefined;
-    let isEmpty = true;
+    this.#body.start({
+      write: (chunk) => {
+        if (chunk.length === 0) return true;
+        this.#decoder ??= this.#decode(chunk, sink, () => failure);
+        return this.#decoder.write(chunk);
+      },
+      onDrain: (resume) => this.#decoder?.once('drain', resume),
+      end: () => {
+        // An empty body is not a valid encoding of anything, but providers send it anyway.
+        if (this.#decoder === undefined) sink.end();
+        else this.#decoder.end();
+      },
+      fail: (error) => {
+        failure = error;
+        if (this.#decoder === undefined) sink.fail(error);
+        else this.#decoder.destroy(new Error(error.message));
+      },
+    });
+  }
+
+  discard(): void {
+    this.#decoder?.removeAllListeners('end').destroy();
+    this.#body.discard();
+  }
+
+  /** Returns a decoder that writes into the sink. `failure` returns why the transfer failed. */
+  #decode(begin: Uint8Array, sink: Sink, failure: () => ErrorReport | undefined): Transform {
+    const decoder = decoderFor(this.#encoding, begin) ?? new PassThrough();
     decoder.on('data', (chunk: Buffer) => {
       if (sink.write(chunk)) return;
       decoder.pause();
@@ -60,29 +88,9 @@ export class DecodedBody implements UpstreamBody {
     decoder.on('error', (error) => {
       this.#body.discard();
       sink.fail(
-        failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: toSentence(error.message) }),
+        failure() ?? errorReport('unreadable-answer', { provider: this.#provider, reason: toSentence(error.message) }),
       );
     });
-    this.#body.start({
-      write: (chunk) => {
-        isEmpty = false;
-        return decoder.write(chunk);
-      },
-      onDrain: (resume) => decoder.once('drain', resume),
-      end: () => {
-        // An empty body is not a valid encoding of anything, but providers send it anyway.
-        if (isEmpty) sink.end();
-        else decoder.end();
-      },
-      fail: (error) => {
-        failure = error;
-        decoder.destroy(new Error(error.message));
-      },
-    });
-  }
-
-  discard(): void {
-    this.#decoder.removeAllListeners('end').destroy();
-    this.#body.discard();
+    return decoder;
   }
 }

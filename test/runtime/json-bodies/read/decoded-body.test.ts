@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
@@ -31,6 +31,16 @@ describe('a decoded body', () => {
     ['zstd', zstdCompressSync(plain)],
   ])('equals what was encoded (%s)', async (encoding, bytes) => {
     expect(await new DecodedBody(new StubBody(bytes), encoding, 'p').collect(limit)).toEqual(plain);
+  });
+
+  it.each([0, 1, 5, 9])('equals what was encoded as deflate without the zlib header (level %i)', async (level) => {
+    const bytes = deflateRawSync(plain, { level });
+    expect(await new DecodedBody(new StubBody(bytes), 'deflate', 'p').collect(limit)).toEqual(plain);
+  });
+
+  it.each([undefined, cut])('fails like its transfer, or is empty, if nothing arrives (%#)', async (error) => {
+    const collected = await new DecodedBody(new StubBody(Buffer.alloc(0), error), 'gzip', 'p').collect(limit);
+    expect(collected).toEqual(error === undefined ? Buffer.alloc(0) : { kind: 'failure', error });
   });
 
   it('is supported for the encodings of HTTP, and not for members that every object has', () => {
