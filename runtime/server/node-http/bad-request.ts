@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
+import { endAfterReading } from '../../http/body/drain-body.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { sparseLog } from '../logs/sparse-log.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
@@ -50,10 +51,21 @@ export interface BadRequestOptions {
 /** Connections whose client has sent something other than a request behind one that is being answered. */
 const ending = new WeakSet<Duplex>();
 
-/** Answers a request that has begun, and ends the connection. If none has begun, ends the connection without an answer. */
+/**
+ * Ends a connection whose request cannot be read any further. A request without an answer is answered with this error. If its
+ * answer was already given, the client gets all of it. An answer that is still in progress is torn.
+ */
 const refuse = (socket: Duplex, report: ErrorReport, clock: Pick<Clock, 'after'>): void => {
-  if (canAnswer(socket)) endWithError(socket, report, clock);
-  else socket.destroy();
+  if (canAnswer(socket)) {
+    endWithError(socket, report, clock);
+    return;
+  }
+  const answer = currentAnswer(socket);
+  // Whole answers are written at the end of the turn of the event loop in which they are given.
+  setImmediate(() => {
+    if (answer?.writableEnded === true) endAfterReading(socket, clock);
+    else socket.destroy();
+  });
 };
 
 /**

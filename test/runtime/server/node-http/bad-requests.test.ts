@@ -46,6 +46,25 @@ describe('an invalid request', () => {
     expect(server.memoryBudget.held).toBe(0);
   });
 
+  it.each([
+    ['with an unknown transfer coding', '/v1/x', 'xchunked', '2\r\n{}\r\n0\r\n\r\n', 400, 'decodes only chunked'],
+    ['with chunked twice', '/v1/x', 'chunked, chunked', '2\r\n{}\r\n0\r\n\r\n', 400, 'not valid'],
+    ['with malformed chunks at an unknown path', '/elsewhere', 'chunked', 'ZZ\r\n', 404, 'unknown-route'],
+    ['with malformed chunks at a path without a body', '/livez', 'chunked', 'ZZ\r\n', 200, 'alive'],
+  ])(
+    '%s that comes in one packet is answered, and ends its connection',
+    async (_, path, coding, rest, status, text) => {
+      await using server = await startServer({ execute: () => answer('{}') });
+      using client = await rawClient(server.port);
+      const lines = `host: localhost\r\nx-gw-provider: p\r\ntransfer-encoding: ${coding}`;
+      client.send(`${path === '/livez' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines}\r\n\r\n${rest}`);
+      const all = await client.ended;
+      expect(all).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(all).toContain(text);
+      expect(all.match(/^HTTP\/1.1 /gm)).toHaveLength(1);
+    },
+  );
+
   it('keeps a request after it in the same packet from being served, because its answer would be lost', async () => {
     const served: string[] = [];
     await using server = await startServer({
