@@ -2,8 +2,8 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { argumentsText } from '../../wire/request/call-arguments.ts';
-import { CallArguments, callText } from '../parts/call-text.ts';
+import { argumentsText, CallArguments } from '../../wire/request/call-arguments.ts';
+import { callText } from '../parts/call-text.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 
 interface OpenCall {

@@ -5,6 +5,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { streamCut } from '../../wire/parts/stream-cut.ts';
+import { CallArguments } from '../../wire/request/call-arguments.ts';
 import { HeldCall } from '../../wire/request/held-call.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeStreamError } from '../parts/errors.ts';
@@ -21,6 +22,8 @@ class CohereStreamDecoder implements StreamDecoder {
   /** Index of a block of content → block of the conversation. */
   readonly #content = new Map<number, number>();
   readonly #calls = new Map<number, HeldCall>();
+  /** The arguments of the calls whose end has not come yet. */
+  readonly #unended = new Map<number, CallArguments>();
   #begun = 0;
   #plan: number | undefined;
   #firstText: number | undefined;
@@ -52,8 +55,9 @@ class CohereStreamDecoder implements StreamDecoder {
       case 'tool-call-start':
         return this.#startCall(index, toolCall(message));
       case 'tool-call-delta':
-        return this.#calls.get(index)?.push(readArguments(toolCall(message))) ?? [];
+        return this.#growCall(index, readArguments(toolCall(message)));
       case 'tool-call-end':
+        this.#unended.delete(index);
         return this.#calls.get(index)?.end() ?? [];
       case 'citation-start':
         return this.#cite(findObject(message.citations) ?? findObject(toObjects(message.citations)[0]) ?? {});
@@ -129,7 +133,13 @@ class CohereStreamDecoder implements StreamDecoder {
     const name = findText(findObject(call.function)?.name) ?? '';
     const held = new HeldCall({ block, id: id === '' ? `gw-call-${block}` : id, name });
     this.#calls.set(index, held);
-    return [...before, ...held.push(readArguments(call))];
+    this.#unended.set(index, new CallArguments());
+    return [...before, ...this.#growCall(index, readArguments(call))];
+  }
+
+  #growCall(index: number, piece: string): readonly AnswerEvent[] {
+    this.#unended.get(index)?.push(piece);
+    return this.#calls.get(index)?.push(piece) ?? [];
   }
 
   #cite(wire: JsonObject): readonly AnswerEvent[] {
@@ -139,13 +149,20 @@ class CohereStreamDecoder implements StreamDecoder {
     return decodeCitation(wire).map((citation) => ({ kind: 'citation', choice: 0, block, citation }));
   }
 
+  /** Whether the answer is said to end with calls, although one has neither its end nor whole arguments. */
+  #isTorn(raw: string | undefined): boolean {
+    return decodeFinish(raw).reason === 'tool-calls' && [...this.#unended.values()].some((call) => call.isTorn);
+  }
+
   #finish(frame: Frame, delta: JsonObject): readonly AnswerEvent[] {
     if (hasFailed(delta)) return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+    const raw = findText(delta.finish_reason);
+    if (this.#isTorn(raw)) return this.#close({ kind: 'error', error: streamCut });
     const reported = findObject(delta.usage);
     const usage = reported === undefined ? undefined : decodeUsage(reported);
     return [
       ...[...this.#calls.values()].flatMap((call) => call.end()),
-      { kind: 'finish', choice: 0, finish: decodeFinish(findText(delta.finish_reason)) },
+      { kind: 'finish', choice: 0, finish: decodeFinish(raw) },
       ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
       ...this.#close({ kind: 'end' }),
     ];

@@ -81,6 +81,8 @@ class PartialArguments {
 
 const none: readonly AnswerEvent[] = [];
 
+const hasArguments = ({ args, partialArgs }: JsonObject): boolean => (args ?? partialArgs ?? null) !== null;
+
 interface OpenCall {
   readonly block: number;
   readonly args: PartialArguments;
@@ -98,19 +100,29 @@ export interface CallOwner {
 export class CallDecoder {
   readonly #owner: CallOwner;
   #open: OpenCall | undefined;
+  /** Whether any call has begun. */
+  hasCalls = false;
 
   constructor(owner: CallOwner) {
     this.#owner = owner;
   }
 
+  /** Decodes a call, or a piece of the one before. If neither has a name, a call with arguments is reported with an empty one. */
   push(call: JsonObject): readonly AnswerEvent[] {
     const name = findText(call.name);
-    if (name === undefined) return this.#continue(call);
+    if (name === undefined && (this.#open !== undefined || !hasArguments(call))) return this.#continue(call);
     const before = this.close();
+    this.hasCalls = true;
     const { choice } = this.#owner;
     const block = this.#owner.nextBlock();
     const id = findText(call.id) ?? '';
-    const start = { kind: 'tool-call' as const, choice, block, id: id === '' ? this.#owner.makeId() : id, name };
+    const start = {
+      kind: 'tool-call' as const,
+      choice,
+      block,
+      id: id === '' ? this.#owner.makeId() : id,
+      name: name ?? '',
+    };
     if (call.willContinue === true || findItems(call.partialArgs) !== undefined) {
       this.#open = { block, args: new PartialArguments() };
       return [...before, start, ...this.#continue(call)];

@@ -41,7 +41,6 @@ export class ChoiceDecoder {
   readonly #starts: number[] = [];
   #next = 0;
   #frames = 0;
-  #hasCalls = false;
   /** The block that another text of its kind continues. */
   #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
   readonly #sources: SourceDecoder;
@@ -92,10 +91,7 @@ export class ChoiceDecoder {
     const text = findText(part.text);
     if (text !== undefined) return [...signed, ...this.#text(text, part.thought === true ? 'reasoning' : 'text')];
     const call = findObject(part.functionCall);
-    if (call !== undefined) {
-      this.#hasCalls = true;
-      return [...signed, ...this.#calls.push(call)];
-    }
+    if (call !== undefined) return [...signed, ...this.#calls.push(call)];
     return [...signed, ...this.#whole(part)];
   }
 
@@ -150,7 +146,7 @@ export class ChoiceDecoder {
    */
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
     const arguments_ = this.#calls.close();
-    const finish = decodeFinish(raw, details, this.#hasCalls);
+    const finish = decodeFinish(raw, details, this.#calls.hasCalls);
     const before = this.#ending?.reason;
     if (before !== undefined && (finish.reason === before || finish.reason === 'stop')) return arguments_;
     this.#ending = finish;

@@ -86,6 +86,29 @@ describe('a decoded Cohere stream', () => {
     ]);
   });
 
+  it.each([
+    ['neither its end nor whole arguments', '{"x":', false, 'TOOL_CALL', 'error'],
+    ['its end, and arguments that are not JSON', '{"x":', true, 'TOOL_CALL', 'end'],
+    ['whole arguments without its end', '{"x":1} ', false, 'TOOL_CALL', 'end'],
+    ['neither its end nor any arguments', '', false, 'TOOL_CALL', 'end'],
+    ['half of its arguments at the limit of tokens', '{"x":', false, 'MAX_TOKENS', 'end'],
+  ])('is complete unless it ends with a call that has %s', (_what, text, hasEnd, finish, last) => {
+    const toCall = (call: object): object => ({ message: { tool_calls: call } });
+    const events = toTold(
+      { type: 'tool-call-start', index: 0, delta: toCall({ id: 'a', function: { name: 'f', arguments: '' } }) },
+      ...Array.from(text, (arguments_) => ({
+        type: 'tool-call-delta',
+        index: 0,
+        delta: toCall({ function: { arguments: arguments_ } }),
+      })),
+      ...(hasEnd ? [{ type: 'tool-call-end', index: 0 }] : []),
+      { type: 'message-end', delta: { finish_reason: finish } },
+    );
+    expect(events.at(-1)).toMatchObject(
+      last === 'end' ? { kind: 'end' } : { kind: last, error: { code: 'stream-cut' } },
+    );
+  });
+
   it('has the text of a block that no event started', () => {
     const piece = { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } } };
     expect(foldAnswer(toTold(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);

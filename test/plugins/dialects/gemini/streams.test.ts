@@ -50,6 +50,20 @@ describe('a stream from Gemini', () => {
     ]);
   });
 
+  it.each([
+    ['a call that has only arguments', { args: { a: 1 } }, [{ name: '', arguments: '{"a":1}' }], 'tool-calls'],
+    [
+      'pieces that continue no call',
+      { partialArgs: [{ jsonPath: '$.a', numberValue: 1 }] },
+      [{ name: '' }],
+      'tool-calls',
+    ],
+    ['an empty call', {}, [], 'stop'],
+  ])('has %s as a call without a name, if it has arguments', (_what, functionCall, parts, reason) => {
+    const last = frame({ candidates: [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }] });
+    expect(foldAnswer(told([last])).choices[0]).toMatchObject({ parts, finish: { reason } });
+  });
+
   it('keeps the digits of a large number in partial arguments', () => {
     const piece = '{"jsonPath":"$.id","numberValue":1234567890123456789}';
     const data = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find","partialArgs":[${piece}]}}]},"finishReason":"STOP"}]}`;
