@@ -1,30 +1,43 @@
-import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
+import { ChoiceEnds } from '../../../streams/choice-ends.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
-/** How many bytes are read at a time. The first frames nearly always have content. */
-const pieceBytes = 4096;
+/** How many bytes at the end of a stream are read first. Nearly all answers have their finish reasons there. */
+const tailBytes = 4096;
 
-function* framesIn(call: LeafCall, bytes: Buffer): Iterable<Frame> {
-  const splitter = framings[clientFraming(call)].createSplitter();
-  for (let at = 0; at < bytes.length; at += pieceBytes)
-    yield* splitter.push(bytes.subarray(at, at + pieceBytes)).frames;
-  yield* splitter.rest().frames;
-}
+const frameEnd: Buffer = Buffer.from('\n\n');
 
-/** Whether the stream that a client received is an answer: some frame has a choice. It is read up to that frame. */
-export const isAnswerStream = (call: LeafCall, bytes: Buffer): boolean => {
+/** Returns the frames at the end of a stream, at least one, or all of them. */
+const tailOf = (bytes: Buffer): Buffer => {
+  const border = bytes.length <= tailBytes ? -1 : bytes.lastIndexOf(frameEnd, bytes.length - tailBytes);
+  return border === -1 ? bytes : bytes.subarray(border + frameEnd.length);
+};
+
+/** Whether all choices in the frames of a stream have their finish reason, and there are some. */
+const haveFinished = (call: LeafCall, bytes: Buffer): boolean => {
   const codec = call.readDialect === undefined ? undefined : findAnswerCodec(call.readDialect);
   if (codec === undefined) return true;
   const decoder = codec.streamDecoder(decodeOptions(call));
+  const splitter = framings[clientFraming(call)].createSplitter();
+  const ends = new ChoiceEnds();
   try {
-    for (const frame of framesIn(call, bytes))
-      if (decoder.push(frame).some((event) => 'choice' in event && event.choice !== undefined)) return true;
-    return false;
+    for (const { frames } of [splitter.push(bytes), splitter.rest()])
+      for (const frame of frames) for (const event of decoder.push(frame)) ends.note(event);
+    for (const event of decoder.end()) ends.note(event);
+    return ends.areWhole;
   } catch {
     return false;
   }
+};
+
+/**
+ * Whether the stream that a client received is a complete answer: it has a choice, and all of its choices have finished. Some
+ * services end a stream properly although it has neither. The whole stream is read only if its end does not show this.
+ */
+export const isAnswerStream = (call: LeafCall, bytes: Buffer): boolean => {
+  const tail = clientFraming(call) === 'sse' ? tailOf(bytes) : bytes;
+  return haveFinished(call, tail) || (tail.length < bytes.length && haveFinished(call, bytes));
 };

@@ -41,7 +41,21 @@ const received = async (running: RunningConfig, exchange: Exchange = asking()): 
   return { text: Buffer.from(bytes).toString(), cache: leaf?.cache, headers };
 };
 
+const said = (index: number, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index, delta: { content: 'word ' }, finish_reason: finish }] })}\n\n`;
+const manyWords = Array.from({ length: 100 }, () => said(0));
+
 describe('a stream that is cached', () => {
+  it.each([
+    ['at its end', [...manyWords, said(0, 'stop'), 'data: [DONE]\n\n']],
+    ['before many comments', [...manyWords, said(0, 'stop'), ': wait\n\n'.repeat(1000), 'data: [DONE]\n\n']],
+    ['in the only frame', [said(0, 'length')]],
+  ])('has its finish reason %s', async (_what, frames) => {
+    const running = streaming(openai, { upstream: () => stubAnswer(frames.join(''), { headers: sse }) });
+    await received(running);
+    expect(await received(running)).toMatchObject({ cache: 'HIT', text: frames.join('') });
+  });
+
   it('is sent again byte for byte, with its type and age', async () => {
     const running = streaming();
     const first = await received(running);
@@ -106,6 +120,10 @@ describe('a stream that is not cached', () => {
   it.each([
     ['nothing but its end', ['data: [DONE]\n\n']],
     ['no choice', ['data: {"id":"a","model":"m","choices":[]}\n\n', 'data: [DONE]\n\n']],
+    ['a choice without a finish reason', [said(0), 'data: [DONE]\n\n']],
+    ['a choice with an empty finish reason', [said(0, ''), 'data: [DONE]\n\n']],
+    ['many words without a finish reason', [...manyWords, 'data: [DONE]\n\n']],
+    ['a second choice without a finish reason', [said(1), said(0, 'stop'), 'data: [DONE]\n\n']],
   ])('has %s', async (_what, frames) => {
     const running = streaming(openai, { upstream: () => stubAnswer(frames.join(''), { headers: sse }) });
     expect((await received(running)).text).toBe(frames.join(''));
