@@ -112,6 +112,25 @@ describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) =>
   });
 });
 
+describe.each([
+  ['/chat/completions', answer, 'choices'],
+  ['/messages', answer, 'content'],
+  ['/embeddings', '{"object":"list","data":[]}', 'data'],
+])('an answer to %s', (path, body, member) => {
+  it('is read without the byte order mark before it', async () => {
+    first.handle(answers({ headers: json, body: `\ufeff ${body}` }));
+    const { response, text } = await post(target(first), path);
+    expect([response.status, text.charCodeAt(0) === 0xfeff]).toEqual([200, false]);
+    expect(JSON.parse(text)).toHaveProperty(member);
+  });
+
+  it('is an error without the byte order mark before it', async () => {
+    first.handle(answers({ status: 400, headers: json, body: '\ufeff{"error":{"message":"Too long."}}' }));
+    const { response, text } = await post(target(first), path);
+    expect([response.status, JSON.parse(text).error.message]).toEqual([400, 'Too long.']);
+  });
+});
+
 describe('an invalid answer', () => {
   it('is retried, and the client sees only the next answer', async () => {
     let calls = 0;

@@ -16,6 +16,16 @@ export const isBracketed = (bytes: Uint8Array): boolean => {
   return last > first && bytes[last] === pairs.get(bytes[first]);
 };
 
+/**
+ * Returns JSON without the byte order mark before it, which some servers write and clients skip (RFC 8259 §8.1). Returns any other
+ * bytes as they are.
+ */
+export const withoutMark = (bytes: Uint8Array): Uint8Array => {
+  if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return bytes;
+  const rest = bytes.subarray(3);
+  return isBracketed(rest) ? rest : bytes;
+};
+
 export interface WholeBody {
   /** In lower case, with its parameters. Empty if the provider sent none. */
   readonly contentType: string;

@@ -14,7 +14,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { answerObject, answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { parsedObject } from '../../../json-bodies/read/parsed-object.ts';
-import { unreadableReason } from '../../../json-bodies/read/unreadable-reason.ts';
+import { unreadableReason, withoutMark } from '../../../json-bodies/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -132,7 +132,9 @@ export const receiveCollected = (
   answer: WholeAnswer,
   received: Uint8Array | UpstreamFailure,
 ): GatewayResponse | Promise<GatewayResponse> => {
+  if (!(received instanceof Uint8Array)) return receiveWhole(call, answer, received);
   const { toStream } = answer;
-  if (toStream === undefined || !(received instanceof Uint8Array)) return receiveWhole(call, answer, received);
-  return toStream(received).then((response) => response ?? receiveWhole(call, answer, received));
+  const bytes = withoutMark(received);
+  if (toStream === undefined) return receiveWhole(call, answer, bytes);
+  return toStream(bytes).then((response) => response ?? receiveWhole(call, answer, bytes));
 };

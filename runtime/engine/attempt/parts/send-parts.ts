@@ -12,6 +12,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
+import { withoutMark } from '../../../json-bodies/read/unreadable-reason.ts';
 import { unreservedBytes } from '../../../upstream/held-memory.ts';
 import { requestBytes } from '../../../usage/request-bytes.ts';
 import { type MeteredPart, UsageMeter } from '../../../usage/usage-meter.ts';
@@ -149,7 +150,7 @@ class PartsAttempt {
       : answer;
     const received = await this.#collect(decoded.body);
     if (!(received instanceof Uint8Array)) return received;
-    const bytes = toBuffer(received);
+    const bytes = toBuffer(withoutMark(received));
     if (!isSuccess(answer.status)) return { ...decoded, body: new ReceivedBody(bytes) };
     meter.bytes(bytes);
     this.#head = [...withoutContentType(headers), 'content-type', 'application/json'];
