@@ -33,10 +33,13 @@ export const asFlag: HeaderParser<boolean> = (text, header) => {
   return flag;
 };
 
-/** Parses a number of milliseconds. 0 is the same as no header. */
+/** Parses a number of milliseconds, with at most nine digits. 0 is the same as no header. */
 export const asMilliseconds: HeaderParser<number> = (text, header) => {
   if (!/^\d{1,9}$/.test(text))
-    throw gatewayError('invalid-header', { header, reason: 'it must be a whole number of milliseconds.' });
+    throw gatewayError('invalid-header', {
+      header,
+      reason: 'it must be a whole number of milliseconds, at most 999999999.',
+    });
   return Number(text) || undefined;
 };
 

@@ -14,6 +14,7 @@ describe('jsonProblem', () => {
     ['', 'it is empty.'],
     [' \n', 'it is empty.'],
     ['hello', "unexpected token 'h'."],
+    ['\ufeff{"a":1}', 'it begins with a byte order mark.'],
     [
       '{"key":"my \n secret"} and a lot of text behind it',
       'bad control character in string literal in JSON at position 11',

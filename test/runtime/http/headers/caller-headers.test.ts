@@ -121,6 +121,11 @@ describe('readCallerHeaders', () => {
     expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
   });
 
+  it('says which numbers of milliseconds a header may have', () => {
+    const { problem } = read({ 'x-gw-request-timeout': '1000000000' });
+    expect(problem?.report.message).toContain('whole number of milliseconds, at most 999999999.');
+  });
+
   it.each([
     ['x-gw-forward-headers', 'x-gw-forward-headers'],
     ['x-gw-forward-headers', '[1]'],
