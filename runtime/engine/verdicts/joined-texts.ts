@@ -56,13 +56,18 @@ export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): read
   return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
 };
 
-/** Returns the list of a turn's parts that contains a text, with its kind. Undefined if it is inside a part, as a file is. */
+/**
+ * Returns the list of a turn's parts that contains a text, with its kind. Undefined if it is inside a part, as a file is. Members
+ * that a format does not document, such as the type and the data of an unknown part, are not one text, so each has its own list.
+ */
 const findList = ({ at, kind }: TextSpan): string | undefined => {
   const tokens = at.split('/').slice(1);
   // A system prompt is itself a list of parts. Every other list at the top level is a list of turns.
   const inTurn = tokens[0] === 'system' ? 1 : 2;
   const index = tokens.findLastIndex((token) => /^\d+$/.test(token));
-  return index < inTurn || index < tokens.length - 2 ? undefined : [kind, ...tokens.slice(0, index)].join('/');
+  if (index < inTurn || index < tokens.length - 2) return undefined;
+  const member = kind === 'other' ? tokens.slice(index + 1) : [];
+  return [kind, ...tokens.slice(0, index), ...member].join('/');
 };
 
 /** A text continues across a line break as it does across pieces, which are judged one per line. */

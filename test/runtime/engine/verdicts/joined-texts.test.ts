@@ -145,6 +145,18 @@ describe('the parts of a turn', () => {
     expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual(replaced);
   });
 
+  it('are joined by the members that the format does not document, not across them', () => {
+    const unknown = (data: string): JsonObject => ({ type: 'hologram', data });
+    const body = { messages: [{ role: 'user', content: [unknown('ann@exa'), unknown('mple.org')] }] };
+    const { text, spans = [] } = requestText(body, messages) ?? {};
+    expect(text).toContain('\nann@example.org');
+    expect(text).not.toContain('hologramann@exa');
+    const replacements = occurrences({ spans }, 'ann@example.org', '[EMAIL]');
+    expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual({
+      messages: [{ role: 'user', content: [unknown('[EMAIL]'), unknown('')] }],
+    });
+  });
+
   it('are replaced where each is written', () => {
     const body = asked('Ask ann@exa', 'mple.org now: ', 'ann@example.org');
     const { spans = [] } = requestText(body, messages) ?? {};
