@@ -42,7 +42,7 @@ export const answer: Member = object({
 });
 
 /** No event of a stream reports these members. */
-const untoldMembers: Members = {
+const unreportedMembers: Members = {
   ...all('name', unreported(text('other'))),
   parsed: unreported(value('other')),
 };
@@ -52,8 +52,8 @@ export const frame: Member = object({
   ...searched,
   choices: choices(
     object({
-      delta: object({ ...messageMembers, ...untoldMembers }),
-      message: object({ ...messageMembers, ...untoldMembers }),
+      delta: object({ ...messageMembers, ...unreportedMembers }),
+      message: object({ ...messageMembers, ...unreportedMembers }),
       ...choiceFacts,
       error: unreported(value('other')),
     }),

@@ -38,8 +38,8 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
   const results = inOrder(encoded, context);
   const others = placed.filter((item) => !isResult(item));
   const rest = [...results.flatMap(({ after }) => after), ...encodeContent(others, new SignedParts(), context)];
-  const isTold = turn.role === 'tool' ? rest.length === 0 : results.length === 0;
-  if (!isTold || results.some((result, at) => result !== encoded[at])) context.lost.push(path);
+  const isUniform = turn.role === 'tool' ? rest.length === 0 : results.length === 0;
+  if (!isUniform || results.some((result, at) => result !== encoded[at])) context.lost.push(path);
   const contents: readonly Content[] = [
     { role: 'user', parts: results.map(({ wire }) => wire), isResults: true },
     { role: turn.role === 'assistant' ? 'model' : 'user', parts: rest, isResults: false },
