@@ -65,10 +65,10 @@ describe('a messages answer for a chat client', () => {
   it('has content blocks and the raw finish reason if the client is not strict', () => {
     const redacted = { type: 'redacted_thinking', data: 'xx' };
     const content = [thinking, redacted, { type: 'text', text: 'Hi' }];
-    const told = [{ ...thinking, signature: 'gw1.here.sig' }, { ...redacted, data: 'gw1.here.xx' }, content[2] ?? {}];
+    const blocks = [{ ...thinking, signature: 'gw1.here.sig' }, { ...redacted, data: 'gw1.here.xx' }, content[2] ?? {}];
     const wire = messagesAnswer(content, 'end_turn');
     expect(answerVia(messagesCodec, chatCodec, wire, { ...answerOptions, strict: false })).toMatchObject({
-      choices: [{ message: { content: 'Hi', content_blocks: told }, finish_reason: 'end_turn' }],
+      choices: [{ message: { content: 'Hi', content_blocks: blocks }, finish_reason: 'end_turn' }],
     });
     expect(answerVia(messagesCodec, chatCodec, wire)).not.toHaveProperty('choices[0].message.content_blocks');
   });

@@ -71,7 +71,7 @@ const streams: Readonly<Record<string, readonly AnswerEvent[]>> = {
 };
 
 const turn = (role: Turn['role'], ...parts: readonly Part[]): Turn => ({ role, parts });
-const said: Part = { kind: 'text', text: 'a' };
+const textPart: Part = { kind: 'text', text: 'a' };
 const callPart = (index: number): Part => ({ kind: 'tool-call', id: `c${index}`, name: 'f', arguments: '{}' });
 const result = (index: number): Part => ({
   kind: 'tool-result',
@@ -80,9 +80,11 @@ const result = (index: number): Part => ({
 });
 
 const requests: Readonly<Record<string, Partial<Conversation>>> = {
-  'consecutive user turns': { turns: numbers.map(() => turn('user', said)) },
-  'consecutive model turns': { turns: numbers.map(() => turn('assistant', said)) },
-  'instructions after the first turn': { turns: [turn('user', said), ...numbers.map(() => turn('system', said))] },
+  'consecutive user turns': { turns: numbers.map(() => turn('user', textPart)) },
+  'consecutive model turns': { turns: numbers.map(() => turn('assistant', textPart)) },
+  'instructions after the first turn': {
+    turns: [turn('user', textPart), ...numbers.map(() => turn('system', textPart))],
+  },
   'calls and results in turns': {
     turns: numbers.flatMap((index) => [turn('assistant', callPart(index)), turn('tool', result(index))]),
   },
@@ -90,7 +92,7 @@ const requests: Readonly<Record<string, Partial<Conversation>>> = {
     turns: [turn('assistant', ...numbers.map(callPart)), turn('tool', ...numbers.toReversed().map(result))],
   },
   'tools that are all allowed': {
-    turns: [turn('user', said)],
+    turns: [turn('user', textPart)],
     tools: numbers.map((index) => ({ kind: 'function' as const, name: `f${index}` })),
     toolChoice: { mode: 'auto', allowed: numbers.map((index) => `f${index}`) },
   },
@@ -138,9 +140,9 @@ describe.each<[string, ConversationCodec]>([
       const encoder = codec.streamEncoder({ ...answerOptions, strict: false });
       const frames = [...all.flatMap((event) => encoder.push(event)), ...encoder.end()];
       const decoder = codec.streamDecoder(here);
-      const told = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
-      expect(told.at(-1)).toEqual({ kind: 'end' });
-      const answer = foldAnswer(told);
+      const decoded = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
+      expect(decoded.at(-1)).toEqual({ kind: 'end' });
+      const answer = foldAnswer(decoded);
       codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, answerOptions)), here);
     };
     expect(toCost(run)).toBeLessThan(maxMs);

@@ -6,7 +6,7 @@ import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { toAnswer, told } from './support/both-ways.ts';
+import { roundTripAnswer, toAnswer } from './support/both-ways.ts';
 import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './support/codecs.ts';
 import { fixture } from './support/fixture.ts';
 import { toFrames } from './support/frames.ts';
@@ -78,7 +78,7 @@ describe('the OpenAI client for chat completions', () => {
   it('reads a stream with citations, log probabilities and a signature on a call', async () => {
     const thought: Part = { kind: 'reasoning', text: '', bound: { scope: 's', kind: 'thought', value: 'sig' } };
     const call: Part = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' };
-    const { stream } = told(chatCodec, toAnswer([citing, thought, call]));
+    const { stream } = roundTripAnswer(chatCodec, toAnswer([citing, thought, call]));
     const [choice] = (await openai(streams(stream)).chat.completions.stream(chatRequest).finalChatCompletion()).choices;
     expect(choice).toMatchObject({
       logprobs: { content: [{ token: 'Sunny.', logprob: -1 }] },
@@ -91,7 +91,7 @@ describe('the OpenAI client for chat completions', () => {
   });
 
   it('reads the call of a custom tool, whole and streamed', async () => {
-    const { wire, stream } = told(chatCodec, toAnswer([query]));
+    const { wire, stream } = roundTripAnswer(chatCodec, toAnswer([query]));
     const answer = await openai(gives(JSON.stringify(wire))).chat.completions.create(chatRequest);
     expect(answer.choices[0]?.message.tool_calls).toEqual([
       { id: 'c', type: 'custom', custom: { name: 'sql', input: 'select "1"' } },
@@ -182,7 +182,7 @@ describe('the Anthropic client', () => {
   });
 
   it('reads a stream with citations and the call of a custom tool', async () => {
-    const { stream } = told(messagesCodec, { ...toAnswer([citing, query]), usage: { input: 1, output: 1 } });
+    const { stream } = roundTripAnswer(messagesCodec, { ...toAnswer([citing, query]), usage: { input: 1, output: 1 } });
     const answer = await anthropic(streams(counted(stream)))
       .messages.stream(messagesRequest)
       .finalMessage();

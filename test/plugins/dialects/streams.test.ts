@@ -136,8 +136,8 @@ describe('a chat stream', () => {
   });
 
   it('ends at an error, whatever follows', () => {
-    const told = chatEvents(`${chunk({ content: 'Hi' })}data: {"error":{"message":"Gone"}}\n\ndata: [DONE]\n\n`);
-    expect(told.slice(-2)).toMatchObject([{ kind: 'text' }, { kind: 'error', error: { message: 'Gone' } }]);
+    const events = chatEvents(`${chunk({ content: 'Hi' })}data: {"error":{"message":"Gone"}}\n\ndata: [DONE]\n\n`);
+    expect(events.slice(-2)).toMatchObject([{ kind: 'text' }, { kind: 'error', error: { message: 'Gone' } }]);
   });
 
   it.each([{}, { index: 0 }, { index: null, id: null }, { id: '' }])(
@@ -274,8 +274,8 @@ const messagesEvents = (...events: readonly (JsonObject & { readonly type: strin
 
 describe('a messages stream', () => {
   it('is decoded into thinking, text, calls, a finish reason and usage', () => {
-    const told = toEvents(messagesCodec.streamDecoder(here), toFrames(fixture('messages-thinking-and-tools.sse')));
-    expect(foldAnswer(told)).toMatchObject({
+    const events = toEvents(messagesCodec.streamDecoder(here), toFrames(fixture('messages-thinking-and-tools.sse')));
+    expect(foldAnswer(events)).toMatchObject({
       id: 'msg_9',
       choices: [
         {

@@ -70,9 +70,9 @@ describe('the telemetry README', () => {
     const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
     gatewayFamilies(families, facts);
     const labels = new Map(made.flatMap(({ mock }) => mock.calls.map(([family]) => [family.name, family.labels])));
-    for (const { names, labels: told } of rows()) {
+    for (const { names, labels: listed } of rows()) {
       const own = new Set(names.flatMap((name) => labels.get(name) ?? []));
-      expect(new Set(told), `the labels of ${names.join(', ')}`).toEqual(own);
+      expect(new Set(listed), `the labels of ${names.join(', ')}`).toEqual(own);
     }
   });
 

@@ -5,7 +5,7 @@ import { otherName, Series } from '../../../plugins/telemetry/metrics/series.ts'
 const counts = (labels: number, most: number): Series<{ value: number }> =>
   Series.of({ labels, max: most, make: () => ({ value: 0 }) });
 
-const told = (series: Series<{ value: number }>): ReadonlyMap<string, number> =>
+const readCounts = (series: Series<{ value: number }>): ReadonlyMap<string, number> =>
   new Map(Array.from(series.all(), ({ values, cell }) => [values.join('|'), cell.value]));
 
 describe('a labelled series', () => {
@@ -20,8 +20,8 @@ describe('a labelled series', () => {
           plain.set(key, (plain.get(key) ?? 0) + 1);
         }
         // Two pairs can produce the same key, in both.
-        expect([...told(series).values()].reduce((sum, value) => sum + value, 0)).toBe(events.length);
-        for (const key of told(series).keys()) expect(plain.has(key)).toBe(true);
+        expect([...readCounts(series).values()].reduce((sum, value) => sum + value, 0)).toBe(events.length);
+        for (const key of readCounts(series).keys()) expect(plain.has(key)).toBe(true);
       }),
     );
   });
@@ -44,7 +44,7 @@ describe('a labelled series', () => {
     series.at('', 'a').at('', 'b').cell.value += 1;
     series.at('', 'a').at('', 'c').cell.value += 2;
     series.at('', 'd').at('', 'b').cell.value += 4;
-    expect(told(series)).toEqual(
+    expect(readCounts(series)).toEqual(
       new Map([
         ['a|b', 1],
         [`${otherName}|${otherName}`, 6],

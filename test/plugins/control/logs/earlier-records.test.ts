@@ -71,10 +71,10 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
     it('is reported in the singular if it has one record', async () => {
       const url = await newLog(kind);
       await writeEarlierLog(url, earlier().slice(0, 1));
-      const said: string[] = [];
+      const messages: string[] = [];
       const store = await opened(url);
-      await convertEarlier({ store, say: (text) => said.push(text), pause: async () => true });
-      expect(said[0]).toMatch(/^gw: The log has 1 record of an earlier version\. Such records are converted /);
+      await convertEarlier({ store, say: (text) => messages.push(text), pause: async () => true });
+      expect(messages[0]).toMatch(/^gw: The log has 1 record of an earlier version\. Such records are converted /);
     });
 
     it('is converted completely, with all contents of its records, and is listed with newer records', async () => {
@@ -84,9 +84,9 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       const store = await opened(url);
       const news = sampleRecord({ workspace_id: 'one', model: 'new' });
       await writeRecords(store, [news]);
-      const told: string[] = [];
-      await convertEarlier({ store, say: (text) => told.push(text), pause: async () => true });
-      expect(told.join('')).toContain(`gw: The log has ${records} records of an earlier version.`);
+      const messages: string[] = [];
+      await convertEarlier({ store, say: (text) => messages.push(text), pause: async () => true });
+      expect(messages.join('')).toContain(`gw: The log has ${records} records of an earlier version.`);
       expect(await hasRecordsBefore(store.db, kind === 'SQLite' ? 'sqlite' : 'postgres')).toBe(false);
       const all = [...before, news];
       for (const tenant of ['one', 'two']) {

@@ -15,7 +15,7 @@ export interface FollowedStore {
   /** How the store answers this process: correctly, with an error, or not at all. */
   answers: 'truly' | 'with an error' | 'never';
   /** The names of the queries that this process sent. */
-  readonly asked: string[];
+  readonly queries: string[];
   /** Notifies the process of a change, as some databases do. */
   announce(): void;
   /** Resolves when the store has answered every query. */
@@ -28,10 +28,10 @@ export const followedStore = (store: Store, options: Partial<IdentityOptions> = 
   const clock = jumpingClock(startTime);
   const reader = keyReader(store);
   const watchers = new Set<() => void>();
-  const asked: string[] = [];
+  const queries: string[] = [];
   let waiting = 0;
   const answered = async <Value>(name: string, ask: () => Promise<Value>): Promise<Value> => {
-    asked.push(name);
+    queries.push(name);
     if (followed.answers === 'never') return await new Promise<never>(() => {});
     if (followed.answers === 'with an error') throw new Error('The store is unavailable.');
     waiting += 1;
@@ -58,7 +58,7 @@ export const followedStore = (store: Store, options: Partial<IdentityOptions> = 
     identity,
     clock,
     answers: 'truly',
-    asked,
+    queries,
     announce: () => {
       for (const run of watchers) run();
     },

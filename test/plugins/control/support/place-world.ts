@@ -1,11 +1,11 @@
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import {
   type Asking,
+  type ControlAnswer,
   firstKey,
   type ServedControl,
   type ServedControlOptions,
   serveControl,
-  type Told,
 } from './served-control.ts';
 import { temporaryStore } from './temporary-store.ts';
 
@@ -17,7 +17,7 @@ export interface PlaceWorld extends AsyncDisposable {
   /** The id of the organisation. */
   readonly organisation: string;
   /** Returns a function that sends requests with a key. */
-  as(key: string): (path: string, asking?: Asking) => Promise<Told>;
+  as(key: string): (path: string, asking?: Asking) => Promise<ControlAnswer>;
   /** Creates a key, using the admin key. */
   make(body: object): Promise<{ readonly id: string; readonly key: string }>;
 }

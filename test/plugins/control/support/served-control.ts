@@ -52,14 +52,14 @@ export interface Asking {
   readonly json?: unknown;
 }
 
-export interface Told {
+export interface ControlAnswer {
   readonly status: number;
   readonly body: JsonObject;
 }
 
 export interface ServedControl extends AsyncDisposable {
   /** Sends a request to a path below `/v1`, with a JSON body if there is one. */
-  ask(path: string, asking?: Asking): Promise<Told>;
+  ask(path: string, asking?: Asking): Promise<ControlAnswer>;
   /** Sends a request to a model, and returns the status. */
   chat(key: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** The log of requests. */
@@ -129,7 +129,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   });
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: systemClock });
 
-  const ask = async (path: string, { key, method, headers = {}, json }: Asking = {}): Promise<Told> => {
+  const ask = async (path: string, { key, method, headers = {}, json }: Asking = {}): Promise<ControlAnswer> => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
       headers: {
@@ -159,10 +159,10 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
 };
 
 /** Returns the error in a response. */
-export const toError = ({ body: { error = null } }: Told): JsonObject => (isJsonObject(error) ? error : {});
+export const toError = ({ body: { error = null } }: ControlAnswer): JsonObject => (isJsonObject(error) ? error : {});
 
 /** Returns the pointers of all errors in a response. */
-export const toPointers = (told: Told): readonly Json[] => {
-  const { errors = [] } = toError(told);
+export const toPointers = (answer: ControlAnswer): readonly Json[] => {
+  const { errors = [] } = toError(answer);
   return Array.isArray(errors) ? errors.map((each: Json) => (isJsonObject(each) ? (each.pointer ?? null) : null)) : [];
 };

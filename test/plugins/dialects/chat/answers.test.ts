@@ -5,7 +5,7 @@ import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toObjects } from '../../../../schema/json/loose.ts';
-import { toAnswer, told } from '../support/both-ways.ts';
+import { roundTripAnswer, toAnswer } from '../support/both-ways.ts';
 import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../support/codecs.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
 
@@ -67,7 +67,7 @@ describe('an answer for chat clients, whole and streamed', () => {
     ],
     ['a thought signature on the call that it belongs to', [thought, call]],
   ])('keeps %s', (_what, parts) => {
-    const { whole, streamed } = told(chatCodec, toAnswer(parts));
+    const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer(parts));
     expect(findParts(whole)).toEqual(parts);
     expect(findParts(streamed)).toEqual(parts);
   });
@@ -77,7 +77,7 @@ describe('an answer for chat clients, whole and streamed', () => {
       { kind: 'text', text: 'One. ' },
       { kind: 'text', text: 'Two.', citations: [{ url: 'https://a.example' }, { source: 0, quote: 'no page' }] },
     ];
-    const { wire, streamed } = told(chatCodec, toAnswer(parts));
+    const { wire, streamed } = roundTripAnswer(chatCodec, toAnswer(parts));
     const annotation = { url: 'https://a.example', title: '', start_index: 5, end_index: 9 };
     expect(wire).toMatchObject({
       choices: [{ message: { annotations: [{ type: 'url_citation', url_citation: annotation }] } }],
@@ -86,7 +86,7 @@ describe('an answer for chat clients, whole and streamed', () => {
   });
 
   it('has its text as the transcript of its audio', () => {
-    const { wire } = told(
+    const { wire } = roundTripAnswer(
       chatCodec,
       toAnswer([
         { kind: 'text', text: 'Hello.' },
@@ -100,11 +100,11 @@ describe('an answer for chat clients, whole and streamed', () => {
 
   it('has an encrypted value on the call for a strict client, and in a block for other clients', () => {
     const encrypted: Part = { kind: 'reasoning', text: '', bound: { scope: 'there', kind: 'encrypted', value: 'xx' } };
-    const strict = told(chatCodec, toAnswer([encrypted, call]));
+    const strict = roundTripAnswer(chatCodec, toAnswer([encrypted, call]));
     const signature = { extra_content: { google: { thought_signature: 'gw1.there.xx' } } };
     expect(strict.wire).toMatchObject({ choices: [{ message: { tool_calls: [signature] } }] });
     expect(findParts(strict.streamed)).toEqual(findParts(strict.whole));
-    const loose = told(chatCodec, toAnswer([encrypted, call]), false);
+    const loose = roundTripAnswer(chatCodec, toAnswer([encrypted, call]), false);
     expect(findParts(loose.whole)).toEqual([encrypted, call]);
     expect(findParts(loose.streamed)).toEqual([encrypted, call]);
   });
@@ -112,7 +112,7 @@ describe('an answer for chat clients, whole and streamed', () => {
   it('has each signature on its own call, whether or not the client is strict', () => {
     const second: Part = { kind: 'tool-call', id: 'd', name: 'g', arguments: '{}' };
     for (const strict of [true, false]) {
-      const { whole, streamed } = told(chatCodec, toAnswer([call, thought, second]), strict);
+      const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer([call, thought, second]), strict);
       expect(findParts(whole)).toEqual([call, thought, second]);
       expect(findParts(streamed)).toEqual([call, thought, second]);
     }
@@ -120,13 +120,13 @@ describe('an answer for chat clients, whole and streamed', () => {
 
   it('has no signature on a call if it signs text that a strict client does not receive', () => {
     const signed: Part = { kind: 'reasoning', text: 'Hm', bound: { scope: 'there', kind: 'signature', value: 'sig' } };
-    const { whole, streamed } = told(chatCodec, toAnswer([signed, call]));
+    const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer([signed, call]));
     expect(findParts(whole)).toEqual([call]);
     expect(findParts(streamed)).toEqual([call]);
   });
 
   it('omits a thought signature that belongs to no call if the client is strict', () => {
-    const { whole, streamed } = told(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
+    const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
     expect(findParts(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);
     expect(findParts(streamed)).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
@@ -137,7 +137,7 @@ describe('an answer for chat clients, whole and streamed', () => {
       { kind: 'text', text: 'Hi' },
     ];
     const shown = { kind: 'reasoning', text: 'First.\n\nThen.' };
-    const { whole, streamed } = told(chatCodec, toAnswer(parts), false);
+    const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer(parts), false);
     expect(findParts(whole)?.[0]).toEqual(shown);
     expect(findParts(streamed)?.[0]).toEqual(shown);
   });
@@ -152,7 +152,7 @@ describe('an answer for chat clients, whole and streamed', () => {
       outputImage: 4,
       tier: 'priority',
     };
-    const { wire, whole, streamed } = told(chatCodec, toAnswer([], { usage }));
+    const { wire, whole, streamed } = roundTripAnswer(chatCodec, toAnswer([], { usage }));
     expect(wire).toMatchObject({
       service_tier: 'priority',
       usage: {
@@ -214,13 +214,13 @@ describe('an answer from a chat provider', () => {
       function: { name: 'f', arguments: '{}' },
       extra_content: { google: { thought_signature: 'sig' } },
     };
-    const mine: Part = { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'thought', value: 'sig' } };
-    expect(findParts(answer({ content: null, tool_calls: [wire] }))).toEqual([mine, call]);
+    const thoughtPart: Part = { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'thought', value: 'sig' } };
+    expect(findParts(answer({ content: null, tool_calls: [wire] }))).toEqual([thoughtPart, call]);
     const read = stream(
       { index: 0, delta: { tool_calls: [{ index: 0, ...wire }] } },
       { index: 0, delta: {}, finish_reason: 'tool_calls' },
     );
-    expect(findParts(read)).toEqual([mine, call]);
+    expect(findParts(read)).toEqual([thoughtPart, call]);
   });
 
   it('has call arguments as text even if the provider sends an object', () => {

@@ -46,8 +46,8 @@ describe('a decoded Cohere answer', () => {
   });
 
   it('keeps billed units separate for a Cohere client, as Cohere does', () => {
-    const told = answerVia(cohereCodec, cohereCodec, cohereAnswer({ content: [text] }), answerOptions);
-    expect(told.usage).toEqual(usage);
+    const body = answerVia(cohereCodec, cohereCodec, cohereAnswer({ content: [text] }), answerOptions);
+    expect(body.usage).toEqual(usage);
   });
 
   it('has its plan as reasoning before its calls', () => {

@@ -7,9 +7,9 @@ import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../suppo
 import { fixture } from '../support/fixture.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
 
-const told = (name: string): readonly AnswerEvent[] =>
+const decodeFixture = (name: string): readonly AnswerEvent[] =>
   toEvents(cohereCodec.streamDecoder({ ...here, model: 'command-a-03-2025' }), toFrames(fixture(name)));
-const toTold = (...events: readonly object[]): readonly AnswerEvent[] =>
+const decodeEvents = (...events: readonly object[]): readonly AnswerEvent[] =>
   toEvents(
     cohereCodec.streamDecoder(here),
     events.map((event) => ({ data: JSON.stringify(event) })),
@@ -22,11 +22,11 @@ describe('a decoded Cohere stream', () => {
   it('has the thinking of a block whose text is empty', () => {
     const content = { type: 'thinking', thinking: 'Hm.', text: '' };
     const begun = { type: 'content-start', index: 0, delta: { message: { content } } };
-    expect(toTold(begun, end)).toContainEqual(expect.objectContaining({ kind: 'reasoning', text: 'Hm.' }));
+    expect(decodeEvents(begun, end)).toContainEqual(expect.objectContaining({ kind: 'reasoning', text: 'Hm.' }));
   });
 
   it('has its plan as reasoning, its calls with their arguments, and its usage', () => {
-    expect(foldAnswer(told('cohere-tool-calls.sse'))).toMatchObject({
+    expect(foldAnswer(decodeFixture('cohere-tool-calls.sse'))).toMatchObject({
       id: 'c14c80c3-1',
       model: 'command-a-03-2025',
       choices: [
@@ -45,7 +45,7 @@ describe('a decoded Cohere stream', () => {
 
   it('has its thinking, and the citations and probabilities of its text', () => {
     const span = { from: 3, to: 8 };
-    expect(foldAnswer(told('cohere-citations.sse')).choices[0]?.parts).toEqual([
+    expect(foldAnswer(decodeFixture('cohere-citations.sse')).choices[0]?.parts).toEqual([
       { kind: 'reasoning', text: 'The document says it.' },
       {
         kind: 'text',
@@ -60,11 +60,11 @@ describe('a decoded Cohere stream', () => {
   });
 
   it('fails with the error of the provider if the provider gave up', () => {
-    expect(told('cohere-timeout.sse').at(-1)).toEqual({
+    expect(decodeFixture('cohere-timeout.sse').at(-1)).toEqual({
       kind: 'error',
       error: { message: 'The model took too long.', code: 'TIMEOUT' },
     });
-    expect(toTold({ type: 'message-end', delta: { finish_reason: 'ERROR' } })).toEqual([
+    expect(decodeEvents({ type: 'message-end', delta: { finish_reason: 'ERROR' } })).toEqual([
       { kind: 'error', error: { message: 'The answer ended with ERROR.', code: 'ERROR' } },
     ]);
   });
@@ -79,7 +79,8 @@ describe('a decoded Cohere stream', () => {
       type: 'tool-call-start',
       delta: { message: { tool_calls: { id, type: 'function', function: { name: 'f', arguments: '' } } } },
     });
-    const calls = foldAnswer(toTold({ type: 'message-start', id: 'm' }, start('a'), start('b'), end)).choices[0]?.parts;
+    const calls = foldAnswer(decodeEvents({ type: 'message-start', id: 'm' }, start('a'), start('b'), end)).choices[0]
+      ?.parts;
     expect(calls).toEqual([
       { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' },
       { kind: 'tool-call', id: 'b', name: 'f', arguments: '{}' },
@@ -111,11 +112,11 @@ describe('a decoded Cohere stream', () => {
 
   it('has the text of a block that no event started', () => {
     const piece = { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } } };
-    expect(foldAnswer(toTold(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
+    expect(foldAnswer(decodeEvents(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
   it('ignores debugging events and unknown events', () => {
-    expect(toTold({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
+    expect(decodeEvents({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
       'finish',
       'end',
     ]);

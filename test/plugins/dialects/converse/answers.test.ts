@@ -21,12 +21,18 @@ describe('an answer from Bedrock', () => {
       cacheReadInputTokens: 30,
       cacheWriteInputTokens: 20,
     };
-    const told = converseCodec.decodeAnswer(answer([{ text: 'Looking.' }, call], 'tool_use', { usage }), {
+    const decoded = converseCodec.decodeAnswer(answer([{ text: 'Looking.' }, call], 'tool_use', { usage }), {
       ...here,
       model: 'us.anthropic.claude-opus-4-6-v1',
     });
     expect(
-      chatCodec.encodeAnswer(told, { provider: 'bedrock', strict: true, streamUsage: false, id: 'gw-1', created: 1 }),
+      chatCodec.encodeAnswer(decoded, {
+        provider: 'bedrock',
+        strict: true,
+        streamUsage: false,
+        id: 'gw-1',
+        created: 1,
+      }),
     ).toMatchObject({
       id: 'gw-1',
       model: 'us.anthropic.claude-opus-4-6-v1',
@@ -155,9 +161,9 @@ describe('an answer for a Bedrock client', () => {
     const content = [{ type: 'redacted_thinking', data: 'xx' }];
     const wire = { id: 'm', type: 'message', role: 'assistant', model: 'x', content, stop_reason: 'end_turn' };
     const redactedContent = Buffer.from('gw1.here.xx').toString('base64');
-    const told = answerVia(messagesCodec, converseCodec, wire);
-    expect(told).toMatchObject({ output: { message: { content: [{ reasoningContent: { redactedContent } }] } } });
-    expect(converseCodec.decodeAnswer(told, { scope: 'elsewhere' }).choices[0]?.parts).toEqual([
+    const body = answerVia(messagesCodec, converseCodec, wire);
+    expect(body).toMatchObject({ output: { message: { content: [{ reasoningContent: { redactedContent } }] } } });
+    expect(converseCodec.decodeAnswer(body, { scope: 'elsewhere' }).choices[0]?.parts).toEqual([
       { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'encrypted', value: 'xx' } },
     ]);
   });

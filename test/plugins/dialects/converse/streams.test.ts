@@ -10,7 +10,7 @@ import { fixture } from '../support/fixture.ts';
 import { toEvents, toFrames } from '../support/frames.ts';
 import { framesOfFixture } from './frames-of-fixture.ts';
 
-const told = (frames: readonly Frame[]): readonly AnswerEvent[] =>
+const decode = (frames: readonly Frame[]): readonly AnswerEvent[] =>
   toEvents(converseCodec.streamDecoder({ ...here, model: 'm' }), frames);
 const event = (name: string, payload: object): Frame => ({ event: name, data: JSON.stringify(payload) });
 
@@ -18,7 +18,7 @@ const whole = framesOfFixture('converse-thinking-and-tools.txt');
 
 describe('a stream from Bedrock', () => {
   it('is decoded into reasoning, text, calls, a finish reason and usage', () => {
-    expect(foldAnswer(told(whole))).toMatchObject({
+    expect(foldAnswer(decode(whole))).toMatchObject({
       model: 'm',
       choices: [
         {
@@ -40,7 +40,7 @@ describe('a stream from Bedrock', () => {
   });
 
   it('is decoded into what Bedrock searched, cited text and an image', () => {
-    expect(foldAnswer(told(framesOfFixture('converse-citations.txt'))).choices[0]?.parts).toMatchObject([
+    expect(foldAnswer(decode(framesOfFixture('converse-citations.txt'))).choices[0]?.parts).toMatchObject([
       { kind: 'server-tool-call', id: 'tooluse_s', name: 'nova_grounding', arguments: '{"query":"rain"}' },
       { kind: 'server-tool-result', id: 'tooluse_s', text: 'Rain in Graz.\n{"mm":4}' },
       {
@@ -59,9 +59,9 @@ describe('a stream from Bedrock', () => {
     const names = ['converse-citations.txt', 'converse-thinking-and-tools.txt'];
     for (const name of names) {
       const encoder = converseCodec.streamEncoder(answerOptions);
-      const frames = told(framesOfFixture(name)).flatMap((each) => encoder.push(each));
+      const frames = decode(framesOfFixture(name)).flatMap((each) => encoder.push(each));
       const plain = (list: readonly Frame[]): object =>
-        foldAnswer(told(list)).choices[0]?.parts.map((part) =>
+        foldAnswer(decode(list)).choices[0]?.parts.map((part) =>
           'bound' in part && part.bound !== undefined ? { ...part, bound: part.bound.value } : part,
         ) ?? [];
       expect(plain(frames)).toEqual(plain(framesOfFixture(name)));
@@ -71,11 +71,11 @@ describe('a stream from Bedrock', () => {
   it('is complete once the message stops, whether its usage comes before, after or not at all', () => {
     const [stop, metadata] = [whole.at(-2), whole.at(-1)];
     if (stop === undefined || metadata === undefined) expect.unreachable();
-    expect(told(whole).at(-1)).toEqual({ kind: 'end' });
-    expect(told(whole.slice(0, -1)).at(-1)).toEqual({ kind: 'end' });
-    expect(told([...whole.slice(0, -2), metadata, stop]).at(-1)).toEqual({ kind: 'end' });
-    expect(told(whole.slice(0, -2)).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
-    expect(told([...whole.slice(0, -2), metadata]).at(-1)).toMatchObject({ kind: 'error' });
+    expect(decode(whole).at(-1)).toEqual({ kind: 'end' });
+    expect(decode(whole.slice(0, -1)).at(-1)).toEqual({ kind: 'end' });
+    expect(decode([...whole.slice(0, -2), metadata, stop]).at(-1)).toEqual({ kind: 'end' });
+    expect(decode(whole.slice(0, -2)).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
+    expect(decode([...whole.slice(0, -2), metadata]).at(-1)).toMatchObject({ kind: 'error' });
   });
 
   it('is cut off if a call without a stop event has incomplete arguments', () => {
@@ -85,14 +85,14 @@ describe('a stream from Bedrock', () => {
     });
     const delta = event('contentBlockDelta', { contentBlockIndex: 0, delta: { toolUse: { input: '{"a":' } } });
     const stop = event('messageStop', { stopReason: 'tool_use' });
-    expect(told([start, delta, stop]).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
-    expect(told([start, stop]).at(-1)).toEqual({ kind: 'end' });
+    expect(decode([start, delta, stop]).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
+    expect(decode([start, stop]).at(-1)).toEqual({ kind: 'end' });
   });
 
   it('fails with the message and status of an exception, and ignores what follows', () => {
     const frames = framesOfFixture('converse-throttled.txt');
     const message = 'Too many tokens, please wait before trying again.';
-    expect(told([...frames, ...whole]).slice(-2)).toEqual([
+    expect(decode([...frames, ...whole]).slice(-2)).toEqual([
       { kind: 'text', choice: 0, block: 0, text: 'It rains' },
       { kind: 'error', error: { message, type: 'ThrottlingException', status: 429 } },
     ]);
@@ -100,13 +100,13 @@ describe('a stream from Bedrock', () => {
 
   it('fails with an error that AWS sends only in headers', () => {
     const headers = { ':message-type': 'error', ':error-code': 'InternalServerException', ':error-message': 'Oops' };
-    expect(told([{ data: '', headers }])).toEqual([
+    expect(decode([{ data: '', headers }])).toEqual([
       { kind: 'error', error: { message: 'Oops', type: 'InternalServerException', status: 500 } },
     ]);
   });
 
   it('fails if an event is not JSON, and ignores unknown events', () => {
-    expect(told([event('news', {}), { event: 'messageStart', data: '{' }])).toEqual([
+    expect(decode([event('news', {}), { event: 'messageStart', data: '{' }])).toEqual([
       { kind: 'error', error: { message: 'An event is not a JSON object.' } },
     ]);
   });

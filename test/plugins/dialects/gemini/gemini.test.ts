@@ -128,10 +128,10 @@ describe('Gemini errors', () => {
       status: 'INVALID_ARGUMENT',
       details: [{ '@type': 'a' }, { '@type': 'b', reason: 'API_KEY_INVALID' }],
     };
-    const told = { message: 'API key not valid.', type: 'INVALID_ARGUMENT', code: 'API_KEY_INVALID', status: 400 };
-    expect(gemini.decodeError(400, JSON.stringify({ error }))).toEqual(told);
-    expect(gemini.decodeError(400, JSON.stringify([{ error }]))).toEqual(told);
-    expect(gemini.decodeStreamError({ data: JSON.stringify([{ error }]) })).toEqual(told);
+    const expected = { message: 'API key not valid.', type: 'INVALID_ARGUMENT', code: 'API_KEY_INVALID', status: 400 };
+    expect(gemini.decodeError(400, JSON.stringify({ error }))).toEqual(expected);
+    expect(gemini.decodeError(400, JSON.stringify([{ error }]))).toEqual(expected);
+    expect(gemini.decodeStreamError({ data: JSON.stringify([{ error }]) })).toEqual(expected);
   });
 
   it.each([

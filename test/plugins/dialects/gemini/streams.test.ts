@@ -9,14 +9,14 @@ import { answerOptions, chatCodec, geminiCodec, here, messagesCodec, streamVia }
 import { fixture } from '../support/fixture.ts';
 import { toEvents, toFrames } from '../support/frames.ts';
 
-const told = (frames: readonly Frame[]): readonly AnswerEvent[] => toEvents(geminiCodec.streamDecoder(here), frames);
+const decode = (frames: readonly Frame[]): readonly AnswerEvent[] => toEvents(geminiCodec.streamDecoder(here), frames);
 const frame = (value: object): Frame => ({ data: JSON.stringify(value) });
-const text = (said: string, more: object = {}): Frame =>
-  frame({ candidates: [{ content: { role: 'model', parts: [{ text: said }] }, index: 0, ...more }] });
+const text = (content: string, more: object = {}): Frame =>
+  frame({ candidates: [{ content: { role: 'model', parts: [{ text: content }] }, index: 0, ...more }] });
 
 describe('a stream from Gemini', () => {
   it('is decoded into thoughts, texts, signed calls and the last usage', () => {
-    const events = told(toFrames(fixture('gemini-thoughts-and-calls.sse')));
+    const events = decode(toFrames(fixture('gemini-thoughts-and-calls.sse')));
     expect(events[0]).toMatchObject({ kind: 'start', id: 'r-1_A', usage: { input: 80 } });
     expect(events.at(-1)).toEqual({ kind: 'end' });
     expect(foldAnswer(events)).toEqual({
@@ -41,7 +41,7 @@ describe('a stream from Gemini', () => {
   });
 
   it('puts partial arguments in their places', () => {
-    const answer = foldAnswer(told(toFrames(fixture('gemini-partial-calls.sse'))));
+    const answer = foldAnswer(decode(toFrames(fixture('gemini-partial-calls.sse'))));
     expect(answer).toMatchObject({ created: 1_767_323_045, usage: { input: 9, output: 7, tier: 'default' } });
     const args = { rooms: [{ name: 'hall' }, { 'wall colour': null }], coats: 2, dry: false };
     expect(answer.choices[0]?.parts).toEqual([
@@ -67,7 +67,7 @@ describe('a stream from Gemini', () => {
   it('keeps the digits of a large number in partial arguments', () => {
     const piece = '{"jsonPath":"$.id","numberValue":1234567890123456789}';
     const data = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find","partialArgs":[${piece}]}}]},"finishReason":"STOP"}]}`;
-    const [part] = foldAnswer(told([{ data }])).choices[0]?.parts ?? [];
+    const [part] = foldAnswer(decode([{ data }])).choices[0]?.parts ?? [];
     expect(part).toMatchObject({ name: 'find', arguments: '{"id":1234567890123456789}' });
   });
 
@@ -75,7 +75,7 @@ describe('a stream from Gemini', () => {
     const last = frame({
       candidates: [{ content: { parts: [{ text: '', thoughtSignature: 's' }] }, finishReason: 'STOP' }],
     });
-    expect(foldAnswer(told([text('A'), text('B'), last])).choices[0]?.parts).toEqual([
+    expect(foldAnswer(decode([text('A'), text('B'), last])).choices[0]?.parts).toEqual([
       { kind: 'text', text: 'AB' },
       { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'thought', value: 's' } },
     ]);
@@ -88,7 +88,7 @@ describe('a stream from Gemini', () => {
     };
     const first = frame({ candidates: [{ content: { parts: [{ text: 'H' }, { text: 'é ' }] }, index: 0 }] });
     // Each frame numbers its own parts, so the bytes count from the start of the answer.
-    const events = told([first, text('été'), text('.', { finishReason: 'STOP', groundingMetadata })]);
+    const events = decode([first, text('été'), text('.', { finishReason: 'STOP', groundingMetadata })]);
     expect(events).toContainEqual({
       kind: 'citation',
       choice: 0,
@@ -100,7 +100,7 @@ describe('a stream from Gemini', () => {
   it('has the log probabilities of each frame, even of one before any text', () => {
     const logprobsResult = { chosenCandidates: [{ token: 'A', logProbability: -1 }] };
     const first = frame({ candidates: [{ index: 0, logprobsResult }] });
-    const events = told([first, text('A'), text('B', { logprobsResult, finishReason: 'STOP' })]);
+    const events = decode([first, text('A'), text('B', { logprobsResult, finishReason: 'STOP' })]);
     expect(foldAnswer(events).choices[0]?.parts).toMatchObject([
       { logprobs: [{ token: 'A', logprob: -1 }, { token: 'A' }] },
     ]);
@@ -109,13 +109,13 @@ describe('a stream from Gemini', () => {
   it('is complete once each candidate has a finish reason, and cut off before that', () => {
     const other = (more: object): Frame => frame({ candidates: [{ index: 1, ...more }] });
     const finish = { finishReason: 'STOP' };
-    expect(told([text('A', finish)]).at(-1)).toEqual({ kind: 'end' });
-    expect(told([text('A')]).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
-    expect(told([]).at(-1)).toMatchObject({ kind: 'error' });
-    expect(told([text('A', finish), other({ content: { parts: [{ text: 'B' }] } })]).at(-1)).toMatchObject({
+    expect(decode([text('A', finish)]).at(-1)).toEqual({ kind: 'end' });
+    expect(decode([text('A')]).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
+    expect(decode([]).at(-1)).toMatchObject({ kind: 'error' });
+    expect(decode([text('A', finish), other({ content: { parts: [{ text: 'B' }] } })]).at(-1)).toMatchObject({
       kind: 'error',
     });
-    expect(told([text('A', finish), other(finish)]).at(-1)).toEqual({ kind: 'end' });
+    expect(decode([text('A', finish), other(finish)]).at(-1)).toEqual({ kind: 'end' });
   });
 
   it.each<[string, readonly Frame[], object]>([
@@ -148,7 +148,7 @@ describe('a stream from Gemini', () => {
       { reason: 'length', raw: 'MAX_TOKENS' },
     ],
   ])('with STOP in several frames ends with %s', (_, frames, finish) => {
-    const events = told(frames);
+    const events = decode(frames);
     expect(foldAnswer(events).choices[0]?.finish).toEqual(finish);
     expect(events.at(-1)).toEqual({ kind: 'end' });
     const stream = frames.map(({ data }) => `data: ${data}\n\n`).join('');
@@ -159,7 +159,7 @@ describe('a stream from Gemini', () => {
   });
 
   it('is complete if the prompt was refused', () => {
-    const events = told([frame({ promptFeedback: { blockReason: 'SAFETY' } })]);
+    const events = decode([frame({ promptFeedback: { blockReason: 'SAFETY' } })]);
     expect(events.slice(1)).toEqual([
       { kind: 'finish', choice: 0, finish: { reason: 'blocked-prompt', raw: 'SAFETY' } },
       { kind: 'end' },
@@ -170,14 +170,14 @@ describe('a stream from Gemini', () => {
     ['an error', '{"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}'],
     ['a list of one error', '[{"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}]'],
   ])('ends with %s and ignores what follows', (_what, data) => {
-    expect(told([text('A'), { data }, text('B', { finishReason: 'STOP' })]).at(-1)).toEqual({
+    expect(decode([text('A'), { data }, text('B', { finishReason: 'STOP' })]).at(-1)).toEqual({
       kind: 'error',
       error: { message: 'Overloaded', type: 'UNAVAILABLE', status: 503 },
     });
   });
 
   it('fails if a frame is not JSON', () => {
-    expect(told([{ data: 'Bad gateway' }])).toEqual([
+    expect(decode([{ data: 'Bad gateway' }])).toEqual([
       { kind: 'error', error: { message: 'A frame is not a JSON object.' } },
     ]);
   });
@@ -244,11 +244,11 @@ describe('a stream for a Gemini client', () => {
 
   it('has whole calls in order, each with the signature before it', () => {
     const bound = { scope: 'there', kind: 'signature', value: 's' } as const;
-    const piece = (block: number, said: string): AnswerEvent => ({
+    const piece = (block: number, content: string): AnswerEvent => ({
       kind: 'tool-arguments',
       choice: 0,
       block,
-      text: said,
+      text: content,
     });
     const thoughtSignature = Buffer.from('signature.gw1.there.s').toString('base64');
     expect(

@@ -3,7 +3,7 @@ import type { Answer, AnswerEvent, Finish } from '../../../../schema/conversatio
 import type { Citation, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { toAnswer, told } from '../support/both-ways.ts';
+import { roundTripAnswer, toAnswer } from '../support/both-ways.ts';
 import { answerOptions, here, messagesCodec } from '../support/codecs.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
 
@@ -71,7 +71,7 @@ describe('a citation in a text', () => {
     const delta = { type: 'citations_delta', citation: wire };
     const events = eventsOfBlock({ type: 'text', text: '' }, delta, { type: 'text_delta', text: 'Words.' });
     expect(findParts(foldAnswer(events))).toEqual([part]);
-    const { wire: body, streamed } = told(messagesCodec, toAnswer([part]));
+    const { wire: body, streamed } = roundTripAnswer(messagesCodec, toAnswer([part]));
     expect(body.content).toEqual([block]);
     expect(findParts(streamed)).toEqual([part]);
   });
@@ -84,7 +84,7 @@ describe('a citation in a text', () => {
 
   it('of a file is written as a search result', () => {
     const part: Part = { kind: 'text', text: 'Hi', citations: [{ source: 'file-1', title: 'a.pdf' }] };
-    const { wire } = told(messagesCodec, toAnswer([part]));
+    const { wire } = roundTripAnswer(messagesCodec, toAnswer([part]));
     expect(wire.content).toMatchObject([{ citations: [{ type: 'search_result_location', source: 'file-1' }] }]);
   });
 
@@ -142,7 +142,7 @@ describe("results of the provider's own tools in an answer", () => {
     const part: Part = { kind: 'server-tool-result', id: 's', text, dialect: 'messages', value };
     expect(findParts(answer([value]))).toEqual([part]);
     expect(findParts(foldAnswer(eventsOfBlock(value)))).toEqual([part]);
-    const { wire, streamed } = told(messagesCodec, toAnswer([part]));
+    const { wire, streamed } = roundTripAnswer(messagesCodec, toAnswer([part]));
     expect(wire.content).toEqual([value]);
     expect(findParts(streamed)).toEqual([part]);
   });
@@ -158,7 +158,7 @@ describe('a tool call in an answer', () => {
     const block = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
     expect(findParts(foldAnswer(eventsOfBlock(block, ...pieces.map(json))))).toEqual([custom]);
     expect(findParts(answer([{ ...block, input: { gw_input: 'a\n"b"' } }]))).toEqual([custom]);
-    const { whole, streamed } = told(messagesCodec, toAnswer([custom]));
+    const { whole, streamed } = roundTripAnswer(messagesCodec, toAnswer([custom]));
     expect(findParts(whole)).toEqual([custom]);
     expect(findParts(streamed)).toEqual([custom]);
   });
@@ -218,7 +218,7 @@ describe('an answer for messages clients', () => {
 
   it('has a summary as thinking, with the encrypted reasoning as its signature', () => {
     const bound = { scope: 'there', kind: 'encrypted', value: 'xx' } as const;
-    const { wire, streamed } = told(
+    const { wire, streamed } = roundTripAnswer(
       messagesCodec,
       toAnswer([{ kind: 'reasoning', text: '', summary: ['First.', 'Then.'], bound }]),
     );
@@ -239,7 +239,7 @@ describe('an answer for messages clients', () => {
       { stop_reason: 'refusal', stop_details: { type: 'refusal', category: null, explanation: 'It was refused.' } },
     ],
   ])('has the stop reason of the format (%#)', (finish, expected) => {
-    const { wire, whole, streamed } = told(messagesCodec, toAnswer([], { finish }));
+    const { wire, whole, streamed } = roundTripAnswer(messagesCodec, toAnswer([], { finish }));
     expect(wire).toMatchObject(expected);
     expect(whole.choices[0]?.finish.details).toBe(finish.details);
     expect(streamed.choices[0]?.finish).toEqual(whole.choices[0]?.finish);
@@ -267,7 +267,7 @@ describe('an answer for messages clients', () => {
     expect(usage).toMatchObject(counts);
     expect(usage).toBeDefined();
     if (usage === undefined) return;
-    const again = told(messagesCodec, toAnswer([], { usage }));
+    const again = roundTripAnswer(messagesCodec, toAnswer([], { usage }));
     expect(again.wire.usage).toEqual(wire);
     expect(again.streamed.usage).toMatchObject(counts);
   });

@@ -255,8 +255,8 @@ describe('an answer for a responses client', () => {
   });
 
   it('carries values that only the provider can read through the client and back', () => {
-    const told = answerVia(messagesCodec, responsesCodec, wire);
-    const conversation = responsesCodec.decodeRequest({ model: 'm', input: told.output ?? [] }, { scope: 'elsewhere' });
+    const body = answerVia(messagesCodec, responsesCodec, wire);
+    const conversation = responsesCodec.decodeRequest({ model: 'm', input: body.output ?? [] }, { scope: 'elsewhere' });
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
     expect(messagesCodec.encodeRequest(conversation, target).body.messages).toMatchObject([
       { role: 'assistant', content: [content[0], content[1], content[2], content[3]] },
@@ -270,12 +270,12 @@ describe('an answer for a responses client', () => {
     ['refusal', 'incomplete', { reason: 'content_filter' }],
     ['pause_turn', 'completed', null],
   ])('maps the stop reason %s to the status %s', (stopReason, status, details) => {
-    const told = answerVia(messagesCodec, responsesCodec, {
+    const body = answerVia(messagesCodec, responsesCodec, {
       ...wire,
       content: [content[1] ?? null],
       stop_reason: stopReason,
     });
-    expect(told).toMatchObject({ status, incomplete_details: details, output: [{ type: 'message', status }] });
+    expect(body).toMatchObject({ status, incomplete_details: details, output: [{ type: 'message', status }] });
   });
 
   it('has null as its usage if the provider reported none', () => {
@@ -287,7 +287,7 @@ describe('an answer for a responses client', () => {
   });
 
   it('has citations of pages and files, which cover the whole text if they have no span', () => {
-    const said: Answer = {
+    const cited: Answer = {
       id: 'a',
       model: 'm',
       choices: [
@@ -305,7 +305,7 @@ describe('an answer for a responses client', () => {
       ],
       extensions: {},
     };
-    expect(responsesCodec.encodeAnswer(said, answerOptions)).toMatchObject({
+    expect(responsesCodec.encodeAnswer(cited, answerOptions)).toMatchObject({
       output: [
         {
           content: [

@@ -8,8 +8,8 @@ import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVi
 import { fixture } from '../support/fixture.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
 
-const told = (text: string): readonly AnswerEvent[] => toEvents(responsesCodec.streamDecoder(here), toFrames(text));
-const toParts = (text: string): readonly Part[] => foldAnswer(told(text)).choices[0]?.parts ?? [];
+const decode = (text: string): readonly AnswerEvent[] => toEvents(responsesCodec.streamDecoder(here), toFrames(text));
+const toParts = (text: string): readonly Part[] => foldAnswer(decode(text)).choices[0]?.parts ?? [];
 
 const stream = (...events: readonly JsonObject[]): string =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -64,7 +64,7 @@ describe('reasoning in a stream for a responses client', () => {
 
 describe('a responses stream', () => {
   const ended = (response: JsonObject): AnswerEvent | undefined =>
-    told(
+    decode(
       stream(created, {
         type: 'response.completed',
         response: { id: 'resp_1', model: 'm', output: [message('Hi')], ...response },
@@ -99,7 +99,7 @@ describe('a responses stream', () => {
   });
 
   it('is decoded into reasoning, text, calls, a finish reason and usage', () => {
-    expect(foldAnswer(told(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
+    expect(foldAnswer(decode(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
       id: 'resp_7',
       model: 'gpt-5-mini-2025-08-07',
       created: 1_760_000_000,
@@ -124,7 +124,7 @@ describe('a responses stream', () => {
   });
 
   it("is decoded into calls of the provider's own tools and cited text", () => {
-    const [choice] = foldAnswer(told(fixture('responses-web-search.sse'))).choices;
+    const [choice] = foldAnswer(decode(fixture('responses-web-search.sse'))).choices;
     expect(choice).toMatchObject({
       finish: { reason: 'length' },
       parts: [
@@ -145,11 +145,11 @@ describe('a responses stream', () => {
       kind: 'error',
       error: { code: 'stream-cut' },
     });
-    expect(told(`${stream(created)}data: [DONE]\n\n`).at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
+    expect(decode(`${stream(created)}data: [DONE]\n\n`).at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
   });
 
   it('ends at an error, whatever follows', () => {
-    expect(told(fixture('responses-failed.sse')).slice(1)).toEqual([
+    expect(decode(fixture('responses-failed.sse')).slice(1)).toEqual([
       {
         kind: 'error',
         error: {
@@ -160,11 +160,11 @@ describe('a responses stream', () => {
         },
       },
     ]);
-    expect(told(stream(created, { error: { message: 'Gone' } }, completed())).at(-1)).toEqual({
+    expect(decode(stream(created, { error: { message: 'Gone' } }, completed())).at(-1)).toEqual({
       kind: 'error',
       error: { message: 'Gone' },
     });
-    expect(told('data: <html>\n\n').at(-1)).toMatchObject({ kind: 'error' });
+    expect(decode('data: <html>\n\n').at(-1)).toMatchObject({ kind: 'error' });
   });
 
   it('may send content only at the end of an item or of the response', () => {
@@ -199,7 +199,7 @@ describe('a responses stream', () => {
       ...[created, added({ ...message(''), content: [] }), text, done(message('Hi'))],
       ...[added({ ...call, arguments: '' }), argument, done(call)],
     ];
-    expect(told(stream(created, text)).map(({ kind }) => kind)).toEqual(['start', 'text', 'error']);
+    expect(decode(stream(created, text)).map(({ kind }) => kind)).toEqual(['start', 'text', 'error']);
     for (const last of [completed(), completed(message('Hi'), call)])
       expect(toParts(stream(...events, last))).toEqual([
         { kind: 'text', text: 'Hi' },
@@ -218,7 +218,7 @@ describe('a responses stream', () => {
 
   it('ignores unknown events, and [DONE] at its end', () => {
     const text = stream(created, { type: 'response.news', output_index: 0 }, { type: 'keepalive' }, completed());
-    expect(told(`${text}data: [DONE]\n\n`).map(({ kind }) => kind)).toEqual(['start', 'finish', 'end']);
+    expect(decode(`${text}data: [DONE]\n\n`).map(({ kind }) => kind)).toEqual(['start', 'finish', 'end']);
   });
 });
 

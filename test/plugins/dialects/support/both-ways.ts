@@ -56,7 +56,7 @@ export const toAnswer = (parts: readonly Part[], more: Partial<AnswerChoice & An
 };
 
 /** Returns what a client of the codec reads of an answer, both whole and as a stream. */
-export const told = (
+export const roundTripAnswer = (
   codec: ConversationCodec,
   answer: Answer,
   strict = true,

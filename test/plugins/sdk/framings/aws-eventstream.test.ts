@@ -102,18 +102,18 @@ describe('an AWS event stream', () => {
   });
 
   it('returns the messages before an error, and then the error, even if one chunk contains both', () => {
-    const told = read(Buffer.concat([ofException, Buffer.alloc(12)]));
-    expect(told.frames).toEqual([exception]);
-    expect(told.bytes).toHaveLength(ofException.length);
-    expect(told.error).toBeInstanceOf(Error);
+    const result = read(Buffer.concat([ofException, Buffer.alloc(12)]));
+    expect(result.frames).toEqual([exception]);
+    expect(result.bytes).toHaveLength(ofException.length);
+    expect(result.error).toBeInstanceOf(Error);
     const splitter = awsEventStream.createSplitter();
     expect(() => splitter.push(Buffer.alloc(12))).toThrow('The checksum of the lengths');
     expect(() => splitter.push(ofException)).toThrow('The checksum of the lengths');
   });
 
   it('returns no frame for a truncated message', () => {
-    const told = read(ofException, ofException.subarray(0, -1));
-    expect(told.frames).toEqual([exception]);
-    expect(told.bytes).toHaveLength(2 * ofException.length - 1);
+    const result = read(ofException, ofException.subarray(0, -1));
+    expect(result.frames).toEqual([exception]);
+    expect(result.bytes).toHaveLength(2 * ofException.length - 1);
   });
 });

@@ -35,9 +35,9 @@ describe('a stream that is a JSON array', () => {
   });
 
   it('yields no frame for a truncated element', () => {
-    const told = read('[{"a":1},{"b":');
-    expect(told.frames).toEqual([{ data: '{"a":1}' }]);
-    expect(told.bytes.toString()).toBe('[{"a":1},{"b":');
+    const result = read('[{"a":1},{"b":');
+    expect(result.frames).toEqual([{ data: '{"a":1}' }]);
+    expect(result.bytes.toString()).toBe('[{"a":1},{"b":');
   });
 
   it.each(['{"error":{}}', '<html>', '[,{}]', '[{},]', '[{}{}]', '[{}]{}', '[1}', '[{}}]', '[{},,{}]'])(

@@ -32,19 +32,19 @@ describe('a catalogue', () => {
 
 describe('a plugin whose dialects are loaded', () => {
   it('still applies, even if the plugin is an instance of a class', async () => {
-    const told: string[] = [];
+    const applied: string[] = [];
     class Tapping {
       readonly name = 'tapping';
       readonly api = 1;
       readonly dialects = [lazy];
       apply(_hooks: Hooks, options: object): void {
-        told.push(`${this.name} ${JSON.stringify(options)}`);
+        applied.push(`${this.name} ${JSON.stringify(options)}`);
       }
     }
     const tapping: Plugin = new Tapping();
-    const [whole] = await loadWholePlugins([tapping]);
-    expect(whole?.dialects).toEqual([late]);
-    whole?.apply?.({} as Hooks, { loud: true });
-    expect(told).toEqual(['tapping {"loud":true}']);
+    const [loaded] = await loadWholePlugins([tapping]);
+    expect(loaded?.dialects).toEqual([late]);
+    loaded?.apply?.({} as Hooks, { loud: true });
+    expect(applied).toEqual(['tapping {"loud":true}']);
   });
 });

@@ -323,8 +323,8 @@ describe('records of requests', () => {
   });
 
   it("follow the model names of their plan, which are added once per plan and not for callers' plans", () => {
-    const told: (readonly string[])[] = [];
-    const { send, settle } = start({ addModels: (names) => void told.push(names) });
+    const added: (readonly string[])[] = [];
+    const { send, settle } = start({ addModels: (names) => void added.push(names) });
     const plan = (config: object, more: object = {}) => ({
       plan: { routing: compileConfig(JSON.stringify(config)), label: 'sample@1', ...more },
     });
@@ -338,6 +338,6 @@ describe('records of requests', () => {
       send(exchange);
       settle(exchange);
     }
-    expect(told).toEqual([['our-model']]);
+    expect(added).toEqual([['our-model']]);
   });
 });

@@ -8,7 +8,7 @@ import { tongueWith } from '../../../support/tongue.ts';
 
 type Named = Plan<{ target: 'first' | 'second'; metadata: Record<never, never>; secrets: Record<never, never> }>;
 
-const routes = (speaks: { readonly [dialect: string]: Endpoint } = { tongue: '/told/{model}' }) => {
+const routes = (speaks: { readonly [dialect: string]: Endpoint } = { tongue: '/spoken/{model}' }) => {
   const targets = ['first', 'second'].map((id) => ({
     ...sampleTarget(id),
     from: { kind: 'inline', provider: 'own' } as const,
@@ -27,7 +27,7 @@ describe('a route test of a dialect with the model in its path', () => {
       .given({ dialect: 'tongue', body: { model: 'a/b' } })
       .when({ first: answers(503), second: answers(200, { text: 'well' }) })
       .expect(['first', 'second'], { status: 200 });
-    expect(calls.map(({ path }) => path)).toEqual(['/told/a%2Fb', '/told/a%2Fb']);
+    expect(calls.map(({ path }) => path)).toEqual(['/spoken/a%2Fb', '/spoken/a%2Fb']);
     expect(answer).toEqual({ say: 'well', model: 'a/b' });
   });
 

@@ -71,9 +71,9 @@ it(
         world.time.now = startTime;
         const followed = followedStore(world.store);
         const { identity, clock, settled } = followed;
-        const told = new Set<string>();
+        const revokedIds = new Set<string>();
         identity.onRevoked((ids) => {
-          for (const id of ids) told.add(id);
+          for (const id of ids) revokedIds.add(id);
         });
         await identity.start();
         const texts = new Set<string>();
@@ -117,7 +117,7 @@ it(
             expect(await identified(followed, text)).toBe(isStale ? undefined : findHolder(seen, text, clock.wall()));
           for (const { id, revoked } of seen) {
             if (!revoked) known.add(id);
-            expect(told.has(id)).toBe(revoked && known.has(id));
+            expect(revokedIds.has(id)).toBe(revoked && known.has(id));
           }
         }
         identity.close();

@@ -17,7 +17,7 @@ describe('callers', () => {
   it('are identified synchronously by known keys, and not at all before the start', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
-    const { identity, asked } = followedStore(world.store);
+    const { identity, queries } = followedStore(world.store);
     expect(identity.identify(key)).toBeUndefined();
     expect(identity.status().confirmedAt).toBe(0);
     await identity.start();
@@ -25,7 +25,7 @@ describe('callers', () => {
     expect(identity.identify(key)).toMatchObject({ keyId: id });
     expect(identity.identify(world.adminKey)).toMatchObject({ reach: 'organisation' });
     expect(identity.status().confirmedAt).toBe(startTime);
-    expect(asked).not.toContain('byHash');
+    expect(queries).not.toContain('byHash');
     identity.close();
   });
 
@@ -56,11 +56,11 @@ describe('callers', () => {
   it('with a text that is not a key are rejected without a query to the store', async () => {
     await using world = await keyWorld();
     const { key } = await makeKey(world);
-    const { identity, asked } = followedStore(world.store);
+    const { identity, queries } = followedStore(world.store);
     await identity.start();
     for (const text of ['', 'sk-x', key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`])
       expect(identity.identify(text)).toBeUndefined();
-    expect(asked).not.toContain('byHash');
+    expect(queries).not.toContain('byHash');
     identity.close();
   });
 
@@ -119,8 +119,8 @@ describe('a change', () => {
     await using world = await keyWorld();
     const [first, second] = [await makeKey(world), await makeKey(world)];
     const { identity, clock, settled } = followedStore(world.store);
-    const told: (readonly string[])[] = [];
-    const stop = identity.onRevoked((ids) => told.push(ids));
+    const notifications: (readonly string[])[] = [];
+    const stop = identity.onRevoked((ids) => notifications.push(ids));
     await identity.start();
     await world.keys.revoke(world.admin, first.id);
     clock.advance(249);
@@ -130,13 +130,13 @@ describe('a change', () => {
     await settled();
     expect(identity.identify(first.key)).toBeUndefined();
     expect(identity.identify(second.key)).toBeDefined();
-    expect(told).toEqual([[first.id]]);
+    expect(notifications).toEqual([[first.id]]);
     stop();
     await world.keys.revoke(world.admin, second.id);
     clock.advance(250);
     await settled();
     expect(identity.identify(second.key)).toBeUndefined();
-    expect(told).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
     identity.close();
   });
 
@@ -154,17 +154,17 @@ describe('a change', () => {
 
   it('is not read if the versions are the same, nor after close()', async () => {
     await using world = await keyWorld();
-    const { identity, clock, settled, asked, announce } = followedStore(world.store);
+    const { identity, clock, settled, queries, announce } = followedStore(world.store);
     await identity.start();
-    expect(asked).toEqual(['versions', 'changes']);
+    expect(queries).toEqual(['versions', 'changes']);
     clock.advance(250);
     await settled();
-    expect(asked).toEqual(['versions', 'changes', 'versions']);
+    expect(queries).toEqual(['versions', 'changes', 'versions']);
     identity.close();
     clock.advance(minute);
     announce();
     await settled();
-    expect(asked).toHaveLength(3);
+    expect(queries).toHaveLength(3);
   });
 
   it('is seen if the store is restored to an earlier state', async () => {
@@ -172,8 +172,8 @@ describe('a change', () => {
     const { id, key } = await makeKey(world);
     const { identity, clock, settled } = followedStore(world.store);
     await identity.start();
-    const told: string[] = [];
-    identity.onRevoked((ids) => told.push(...ids));
+    const revoked: string[] = [];
+    identity.onRevoked((ids) => revoked.push(...ids));
     await world.store.write(async (writing) => {
       await writing.deleteFrom('keys').where('id', '=', id).execute();
       await writing.updateTable('feeds').set({ version: 1 }).where('name', '=', 'keys').execute();
@@ -181,7 +181,7 @@ describe('a change', () => {
     clock.advance(250);
     await settled();
     expect(await identity.identify(key)).toBeUndefined();
-    expect(told).toEqual([id]);
+    expect(revoked).toEqual([id]);
     identity.close();
   });
 });
@@ -189,12 +189,12 @@ describe('a change', () => {
 describe('the look-up of a key that is not known yet', () => {
   it('is made once for all concurrent callers', async () => {
     await using world = await keyWorld();
-    const { identity, asked } = followedStore(world.store);
+    const { identity, queries } = followedStore(world.store);
     await identity.start();
     const { id, key } = await makeKey(world);
     const answers = await Promise.all(Array.from({ length: 5 }, () => identity.identify(key)));
     expect(answers).toMatchObject(Array.from({ length: 5 }, () => ({ keyId: id })));
-    expect(asked.filter((name) => name === 'byHash')).toHaveLength(1);
+    expect(queries.filter((name) => name === 'byHash')).toHaveLength(1);
     expect(identity.identify(key)).toMatchObject({ keyId: id });
     identity.close();
   });
@@ -220,23 +220,23 @@ describe('the look-up of a key that is not known yet', () => {
     const { id } = await makeKey(world);
     const { identity, settled, announce } = followedStore(world.store);
     await identity.start();
-    const told: string[] = [];
-    identity.onRevoked((ids) => told.push(...ids));
+    const revoked: string[] = [];
+    identity.onRevoked((ids) => revoked.push(...ids));
     const { key } = await world.keys.rotate(world.admin, id);
     await world.keys.revoke(world.admin, id);
     expect(await identity.identify(key)).toBeUndefined();
     announce();
     await settled();
-    expect(told).toEqual([id]);
+    expect(revoked).toEqual([id]);
     identity.close();
   });
 
   it('is not repeated within a second if there is no such key', async () => {
     await using world = await keyWorld();
-    const { identity, asked, clock } = followedStore(world.store);
+    const { identity, queries, clock } = followedStore(world.store);
     await identity.start();
     const key = makeKeyText(newId(startTime));
-    const lookUps = (): number => asked.filter((name) => name === 'byHash').length;
+    const lookUps = (): number => queries.filter((name) => name === 'byHash').length;
     expect(await identity.identify(key)).toBeUndefined();
     clock.advance(999);
     expect(identity.identify(key)).toBeUndefined();
@@ -249,9 +249,9 @@ describe('the look-up of a key that is not known yet', () => {
 
   it('is made at most 50 times a second for all keys together', async () => {
     await using world = await keyWorld();
-    const { identity, asked, clock } = followedStore(world.store);
+    const { identity, queries, clock } = followedStore(world.store);
     await identity.start();
-    const lookUps = (): number => asked.filter((name) => name === 'byHash').length;
+    const lookUps = (): number => queries.filter((name) => name === 'byHash').length;
     const guess = async (): Promise<void> => {
       await Promise.all(Array.from({ length: 80 }, () => identity.identify(makeKeyText(newId(startTime)))));
     };
@@ -354,15 +354,15 @@ it('loads 5000 keys in several pages at the start, and reads only what changes a
         .execute();
     await store.bump(writing, 'keys');
   });
-  const { identity, clock, settled, asked } = followedStore(store);
+  const { identity, clock, settled, queries } = followedStore(store);
   await identity.start();
   for (const at of [0, 1999, 2000, 4000, 4999]) expect(identity.identify(`key ${at}`)).toBeDefined();
   expect(identity.identify('key 5000')).toBeUndefined();
-  asked.length = 0;
+  queries.length = 0;
   const { id, key } = await makeKey(world);
   clock.advance(250);
   await settled();
   expect(identity.identify(key)).toMatchObject({ keyId: id });
-  expect(asked).toEqual(['versions', 'changes']);
+  expect(queries).toEqual(['versions', 'changes']);
   identity.close();
 });

@@ -61,12 +61,12 @@ onEachStore((newStore) => {
     await expect
       .poll(async () => await Promise.all(made.map(async ({ key }) => (await identity.identify(key))?.keyId)))
       .toEqual(made.map(({ id }) => id));
-    const told: string[] = [];
-    identity.onRevoked((ids) => told.push(...ids));
+    const revoked: string[] = [];
+    identity.onRevoked((ids) => revoked.push(...ids));
     const [one, ...others] = made;
     await second.revoke(admin, one?.id ?? '');
     await expect.poll(() => identity.identify(one?.key ?? '')).toBeUndefined();
-    expect(told).toEqual([one?.id]);
+    expect(revoked).toEqual([one?.id]);
     for (const { id, key } of others) expect(identity.identify(key)).toMatchObject({ keyId: id });
     identity.close();
   });

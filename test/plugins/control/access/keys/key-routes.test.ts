@@ -99,8 +99,8 @@ describe('a service key', () => {
       [{ workspace_id: 'other' }, '/workspace_id'],
       [{ workspace_id: 'nowhere' }, '/workspace_id'],
     ] as const) {
-      const told = await make(json);
-      expect([told.status, toError(told).code, ...toPointers(told)]).toEqual([403, 'AB03', pointer]);
+      const answer = await make(json);
+      expect([answer.status, toError(answer).code, ...toPointers(answer)]).toEqual([403, 'AB03', pointer]);
     }
     const stronger = await world.make({});
     const rotated = await world.gateway.ask(`/api-keys/${stronger.id}/rotate`, { key: maker.key, json: {} });
@@ -135,15 +135,15 @@ describe('requests about service keys', () => {
 
   it('are refused with all problems at once', async () => {
     await using world = await startPlaces();
-    const told = await world.gateway.ask('/api-keys/workspace/user', {
+    const answer = await world.gateway.ask('/api-keys/workspace/user', {
       key: world.admin,
       json: {
         ...{ name: '', scopes: ['config.read', 'keys.create'], user_id: 'ada', expires_at: 1 },
         defaults: { config_id: 'unknown' },
       },
     });
-    expect(told.status).toBe(400);
-    expect(toPointers(told)).toEqual(['/name', '/scopes/0', '/scopes/1', '/defaults/config_id', '/expires_at']);
+    expect(answer.status).toBe(400);
+    expect(toPointers(answer)).toEqual(['/name', '/scopes/0', '/scopes/1', '/defaults/config_id', '/expires_at']);
   });
 
   it.each([
@@ -155,8 +155,8 @@ describe('requests about service keys', () => {
     ['/api-keys', { name: 'k', scopes: [], defaults: { metadata: { a: 'b\u0000' } } }, '/defaults/metadata/a'],
   ])('are refused for POST %s with %o', async (path, json, pointer) => {
     await using world = await startPlaces();
-    const told = await world.gateway.ask(path, { key: world.admin, json });
-    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
+    const answer = await world.gateway.ask(path, { key: world.admin, json });
+    expect([answer.status, ...toPointers(answer)]).toEqual([400, pointer]);
   });
 
   it('get the same 404 for a key of another workspace as for a key that never existed', async () => {
@@ -171,12 +171,12 @@ describe('requests about service keys', () => {
       ['DELETE', '', undefined],
       ['POST', '/rotate', {}],
     ] as const) {
-      const tell = async (id: string) => {
-        const told = await world.gateway.ask(`/api-keys/${id}${ending}`, { key, method, json });
-        return JSON.stringify(told).replaceAll(id, 'ID');
+      const askAbout = async (id: string) => {
+        const answer = await world.gateway.ask(`/api-keys/${id}${ending}`, { key, method, json });
+        return JSON.stringify(answer).replaceAll(id, 'ID');
       };
-      expect(await tell(other.id)).toBe(await tell(unknown));
-      expect(await tell(other.id)).toContain('"status":404');
+      expect(await askAbout(other.id)).toBe(await askAbout(unknown));
+      expect(await askAbout(other.id)).toContain('"status":404');
     }
   });
 });

@@ -65,8 +65,8 @@ describe('an organisation', () => {
     await saveGuardrail(store, { organisation, workspace: null, slug: 'of-all' });
     const settings = { input_guardrails: ['of-all'], output_guardrails: ['filed', 'of-all'] };
     expect((await put(world, { settings })).body.settings).toEqual(settings);
-    const told = await put(world, { settings: { ...settings, input_guardrails: ['of-all', 'of-one'] } });
-    expect([told.status, ...toPointers(told)]).toEqual([400, '/settings/input_guardrails/1']);
+    const answer = await put(world, { settings: { ...settings, input_guardrails: ['of-all', 'of-one'] } });
+    expect([answer.status, ...toPointers(answer)]).toEqual([400, '/settings/input_guardrails/1']);
   });
 
   it('refuses settings that are invalid or name unknown things, with all problems at once', async () => {
@@ -75,8 +75,8 @@ describe('an organisation', () => {
       ...{ config: 'nothing', input_guardrails: ['nothing'], metadata: { '': 'x' } },
       jwt: { issuer: 'https://a.example', jwks_url: 'http://a.example/keys', default_scopes: ['completion.write'] },
     };
-    const told = await put(world, { name: '', settings });
-    expect([told.status, ...toPointers(told)]).toEqual([
+    const answer = await put(world, { name: '', settings });
+    expect([answer.status, ...toPointers(answer)]).toEqual([
       ...[400, '/name', '/settings/metadata/', '/settings/config', '/settings/input_guardrails/0'],
       ...['/settings/jwt/audience', '/settings/jwt/jwks_url', '/settings/jwt/default_scopes/0'],
     ]);
@@ -87,9 +87,9 @@ describe('an organisation', () => {
     'refuses a JWKS URL whose host may not be called: %s',
     async (jwks_url) => {
       await using world = await startPlaces();
-      const told = await put(world, { settings: { jwt: { ...jwt, jwks_url } } });
-      expect([told.status, ...toPointers(told)]).toEqual([400, '/settings/jwt/jwks_url']);
-      expect(String(toError(told).message)).toContain('This host cannot be called: ');
+      const answer = await put(world, { settings: { jwt: { ...jwt, jwks_url } } });
+      expect([answer.status, ...toPointers(answer)]).toEqual([400, '/settings/jwt/jwks_url']);
+      expect(String(toError(answer).message)).toContain('This host cannot be called: ');
       expect((await put(world, { settings: { jwt: { ...jwt, jwks_url: 'https://a.example/keys?p=a' } } })).status).toBe(
         200,
       );
@@ -102,8 +102,8 @@ describe('an organisation', () => {
     [{ id: 'x' }, '/id'],
   ])('cannot be changed with %o', async (json, pointer) => {
     await using world = await startPlaces();
-    const told = await put(world, json);
-    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
+    const answer = await put(world, json);
+    expect([answer.status, ...toPointers(answer)]).toEqual([400, pointer]);
   });
 
   it('refuses settings that give tokens a scope that the caller lacks', async () => {
@@ -111,9 +111,9 @@ describe('an organisation', () => {
     const { key } = await world.make({ kind: 'organisation', scopes: ['organisation.update', 'completions.write'] });
     expect((await put(world, { settings: { jwt } }, key)).status).toBe(200);
     const more = { ...jwt, claims: { scopes: 'scope' }, scope_map: { admin: ['keys.create', 'completions.write'] } };
-    const told = await put(world, { settings: { jwt: more } }, key);
-    expect([told.status, toError(told).message]).toEqual([403, expect.stringContaining('the scope keys.create,')]);
-    expect(toError(told).errors).toHaveLength(1);
+    const answer = await put(world, { settings: { jwt: more } }, key);
+    expect([answer.status, toError(answer).message]).toEqual([403, expect.stringContaining('the scope keys.create,')]);
+    expect(toError(answer).errors).toHaveLength(1);
     expect((await put(world, { settings: { jwt: more } })).status).toBe(200);
     expect((await put(world, { name: 'Acme' }, key)).status).toBe(200);
   });
@@ -134,8 +134,8 @@ describe('an organisation', () => {
     await using world = await startPlaces();
     const { key } = await world.make({ scopes: scopes.filter((scope) => scope.startsWith('organisation.')) });
     expect((await world.as(key)('/organisation')).status).toBe(200);
-    const told = await put(world, { name: 'Mine' }, key);
-    expect([told.status, toError(told).code]).toEqual([403, 'AB03']);
+    const answer = await put(world, { name: 'Mine' }, key);
+    expect([answer.status, toError(answer).code]).toEqual([403, 'AB03']);
     expect((await world.as(fileKey)('/organisation')).status).toBe(403);
   });
 });

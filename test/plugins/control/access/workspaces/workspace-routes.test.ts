@@ -50,8 +50,8 @@ describe('a workspace', () => {
     expect((await create(world, { name: 'Research & Things' })).body.slug).toMatch(/^research-things-[0-9a-f]{6}$/);
     expect((await create(world)).status).toBe(200);
     for (const slug of ['research', 'default']) {
-      const told = await create(world, { name: 'Again', slug });
-      expect([told.status, toError(told).message]).toEqual([
+      const answer = await create(world, { name: 'Again', slug });
+      expect([answer.status, toError(answer).message]).toEqual([
         409,
         expect.stringContaining(`already has a workspace "${slug}"`),
       ]);
@@ -117,11 +117,11 @@ describe('a workspace', () => {
     const right = { input_guardrails: ['own', common, 'filed'], output_guardrails: ['of-answers', 'common'] };
     expect((await put(right)).body.settings).toEqual(right);
     const wrong = { input_guardrails: ['own', 'none', 'of-answers'], output_guardrails: ['of-answers', 'gone'] };
-    const told = await put(wrong);
-    expect([told.status, ...toPointers(told)].sort()).toEqual([
+    const answer = await put(wrong);
+    expect([answer.status, ...toPointers(answer)].sort()).toEqual([
       ...['/settings/input_guardrails/1', '/settings/input_guardrails/2', '/settings/output_guardrails/1', 400],
     ]);
-    expect(JSON.stringify(told.body)).toContain('The guardrail \\"gone\\" cannot run by default here: ');
+    expect(JSON.stringify(answer.body)).toContain('The guardrail \\"gone\\" cannot run by default here: ');
     expect(toPointers(await create(world, { name: 'b', settings: wrong }))).toHaveLength(4);
     expect((await world.as(world.admin)('/workspaces/research')).body.settings).toEqual(right);
     expect((await put({ input_guardrails: null, output_guardrails: [] })).body.settings).toEqual({
@@ -136,8 +136,8 @@ describe('a workspace', () => {
     [{ name: 'a', settings: { jwt: {} } }, '/settings/jwt'],
   ])('is refused with %o', async (json, pointer) => {
     await using world = await startPlaces();
-    const told = await create(world, json);
-    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
+    const answer = await create(world, json);
+    expect([answer.status, ...toPointers(answer)]).toEqual([400, pointer]);
   });
 });
 
@@ -151,8 +151,8 @@ describe('deleting a workspace', () => {
     const { id } = await world.make({ workspace_id: 'research' });
     await world.make({ workspace_id: 'research' });
     await saveConfig(world.store, String(body.id), 'one');
-    const told = await remove(world, 'research');
-    expect([told.status, toError(told).message]).toEqual([
+    const answer = await remove(world, 'research');
+    expect([answer.status, toError(answer).message]).toEqual([
       409,
       expect.stringContaining('The workspace "research" is not empty. It has 2 service keys, 1 config.'),
     ]);
@@ -169,9 +169,9 @@ describe('deleting a workspace', () => {
     const { key } = await world.make({ workspace_id: 'research', scopes });
     const made = await world.as(key)(resource.path, { json: toNewBody(resource) });
     expect(made).toMatchObject({ status: 200 });
-    const told = await remove(world, 'research');
+    const answer = await remove(world, 'research');
     const counted = noun === 'virtual key' ? 'provider' : noun;
-    expect([told.status, toError(told).message]).toEqual([
+    expect([answer.status, toError(answer).message]).toEqual([
       409,
       expect.stringContaining(`It has 1 service key, 1 ${counted}.`),
     ]);
@@ -227,12 +227,12 @@ describe('a key of one workspace', () => {
     const { body } = await create(world);
     const ask = world.as((await world.make({ scopes: all })).key);
     expect((await ask('/workspaces')).body).toMatchObject({ total: 1, data: [{ slug: 'default' }] });
-    const tell = async (name: string, method: string, json?: JsonObject) =>
+    const askAbout = async (name: string, method: string, json?: JsonObject) =>
       JSON.stringify(await ask(`/workspaces/${name}`, { method, ...(json && { json }) })).replaceAll(name, 'NAME');
     for (const [method, json] of [['GET'], ['PUT', {}]] as const)
       for (const name of ['research', String(body.id)]) {
-        expect(await tell(name, method, json)).toBe(await tell('nowhere', method, json));
-        expect(await tell(name, method, json)).toContain('"status":404');
+        expect(await askAbout(name, method, json)).toBe(await askAbout('nowhere', method, json));
+        expect(await askAbout(name, method, json)).toContain('"status":404');
       }
     expect((await ask('/workspaces/default', { method: 'PUT', json: { name: 'Mine' } })).status).toBe(200);
   });

@@ -48,6 +48,6 @@ describe('a store in PGlite', () => {
   testStore({
     open: () => openPostgresStore({ where: 'PGlite', dialect: toDialect(database), listener }),
     readsBeside: false,
-    tells: false,
+    notifies: false,
   });
 });

@@ -30,7 +30,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     return { proxy, store };
   };
 
-  testStore({ open: () => openStore({ url: server.url }), tells: true });
+  testStore({ open: () => openStore({ url: server.url }), notifies: true });
 
   it('loses no increment that several processes make at once', async () => {
     const stores = await Promise.all([opened(), opened(), opened()]);
@@ -137,10 +137,10 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     await Promise.all(Array.from({ length: 4 }, () => store.versions()));
     proxy.freeze();
     const began = performance.now();
-    const asked = Array.from({ length: 20 }, () => store.versions());
-    const results = await Promise.allSettled(asked);
+    const queries = Array.from({ length: 20 }, () => store.versions());
+    const results = await Promise.allSettled(queries);
     expect(results.map((result) => result.status === 'rejected' && result.reason instanceof StoreError)).toEqual(
-      asked.map(() => true),
+      queries.map(() => true),
     );
     expect(performance.now() - began).toBeLessThan(5000);
     const { store: other, proxy: frozen } = await openedThroughProxy();

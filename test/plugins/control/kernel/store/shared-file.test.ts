@@ -26,7 +26,7 @@ const share = (url: string): Shared => {
   return {
     file,
     narrow: (bound) => Object.assign(bounds, bound),
-    open: (asker) => openStore({ url, thread: linkedThread((asked) => file.ask(asker, structuredClone(asked))) }),
+    open: (asker) => openStore({ url, thread: linkedThread((question) => file.ask(asker, structuredClone(question))) }),
   };
 };
 
@@ -60,7 +60,7 @@ describe('an SQLite file that another process has open', () => {
       askers += 1;
       return shared.open(askers);
     },
-    tells: false,
+    notifies: false,
   });
 });
 

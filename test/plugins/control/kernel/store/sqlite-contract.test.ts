@@ -9,5 +9,5 @@ const folder = mkdtempSync(path.join(tmpdir(), 'gw-store-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a store in an SQLite file', () => {
-  testStore({ open: () => openStore({ url: path.join(folder, 'gateway.db'), serving: false }), tells: false });
+  testStore({ open: () => openStore({ url: path.join(folder, 'gateway.db'), serving: false }), notifies: false });
 });

@@ -13,7 +13,7 @@ export interface StoreContractOptions {
   /** Whether reads do not wait for a transaction that is open; false for a database with one connection. */
   readonly readsBeside?: boolean;
   /** Whether it notifies other processes of changes. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
 }
 
 const insertSetting = (store: Store, name: string, value: string): Promise<unknown> =>
@@ -31,7 +31,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 /** Defines the tests of a store, whatever its database. Call it inside a `describe`. */
-export const testStore = ({ open, readsBeside = true, tells }: StoreContractOptions): void => {
+export const testStore = ({ open, readsBeside = true, notifies }: StoreContractOptions): void => {
   let store: Store;
   beforeAll(async () => {
     store = await open();
@@ -250,7 +250,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     ]);
   });
 
-  it.runIf(tells)('notifies a watcher of a change by another process until it stops watching', async () => {
+  it.runIf(notifies)('notifies a watcher of a change by another process until it stops watching', async () => {
     const other = await open();
     let calls = 0;
     const stop = store.watch(() => {
@@ -263,10 +263,10 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
       })
       .toBeGreaterThan(0);
     stop();
-    const told = calls;
+    const callsBefore = calls;
     await other.write((writing) => other.bump(writing, 'keys'));
     await other.close();
-    expect(calls).toBe(told);
+    expect(calls).toBe(callsBefore);
   });
 
   it('completes writes that started before it is closed, and rejects later ones', async () => {

@@ -104,7 +104,7 @@ const read = (row: Record<string, unknown>): Sum => ({
   nano_usd: BigInt(String(row.nano_usd)),
 });
 
-const told = (data: readonly object[], by: readonly string[]): Record<string, Sum> =>
+const toGroups = (data: readonly object[], by: readonly string[]): Record<string, Sum> =>
   Object.fromEntries(
     data.map((entry) => {
       const row: Record<string, unknown> = { ...entry };
@@ -156,10 +156,10 @@ export const testUsage = (open: () => Promise<Store>): void => {
   it('have the sums of the postings, in any order and however often they are posted', async () => {
     const store = await open();
     const parts = { store, now: () => monday + 3 * day };
-    const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
+    const report = (query: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
       reportUsage(
         { ...parts, ...asker, caller: { ...asker.caller, reach: caller } },
-        { page_size: 1000, current_page: 0, from: monday / 1000 - 86_400, to: monday / 1000 + 5 * 86_400, ...asked },
+        { page_size: 1000, current_page: 0, from: monday / 1000 - 86_400, to: monday / 1000 + 5 * 86_400, ...query },
       );
     await fc.assert(
       fc.asyncProperty(
@@ -185,18 +185,18 @@ export const testUsage = (open: () => Promise<Store>): void => {
           );
           await writer.close();
           const posted = all.map(({ entry }) => entry);
-          const whole = posted.reduce(plus, nothing);
+          const sum = posted.reduce(plus, nothing);
           for (const by of groupings) {
             const { data, total, summary } = await report({ group_by: [by.join(',')].filter(Boolean) });
             const groups = grouped(posted, by, values);
-            expect(told(data, by), String(by)).toEqual(groups);
-            expect([total, read({ ...summary })]).toEqual([Object.keys(groups).length, whole]);
+            expect(toGroups(data, by), String(by)).toEqual(groups);
+            expect([total, read({ ...summary })]).toEqual([Object.keys(groups).length, sum]);
           }
           const red = posted.filter(({ metadata, model }) => metadata.team === 'red' && model === 'gpt-4o');
           const apart = grouped(red, ['key'], 99);
           if (values === 4)
             expect(
-              told((await report({ group_by: ['key'], metadata: 'team=red', model: 'gpt-4o' })).data, ['key']),
+              toGroups((await report({ group_by: ['key'], metadata: 'team=red', model: 'gpt-4o' })).data, ['key']),
             ).toEqual(apart);
           const counters = new Map<string, number>();
           for (const { bucket, window, amount } of all.flatMap(({ charges }) => charges))
@@ -237,7 +237,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
         group_by: ['metadata.team'],
       },
     );
-    expect(Object.keys(told(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
+    expect(Object.keys(toGroups(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
   });
 
   it('are divided into pages, with the most expensive groups first', async () => {

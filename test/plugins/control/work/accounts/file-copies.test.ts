@@ -35,8 +35,8 @@ onEachStore((newStore) => {
           return [copies.copyInto({ ...copy, id: file.id }), copies.copyInto({ ...copy, id: 'gw-file-none' })];
         }),
       );
-    const told = await copyIn('main');
-    const values = told.map((each) => (each.status === 'fulfilled' ? each.value : 'failed'));
+    const results = await copyIn('main');
+    const values = results.map((each) => (each.status === 'fulfilled' ? each.value : 'failed'));
     expect(values.toSorted()).toEqual(['failed', 'file-2', 'file-2', undefined, undefined, undefined]);
     expect(new Set((await copyIn('other')).map((each) => each.status === 'fulfilled' && each.value))).toEqual(
       new Set(['file-3', undefined]),

@@ -69,16 +69,16 @@ onEachStore((newStore) => {
   it('a conversation contains what was sent and answered, whichever turn continues which', async () => {
     const world = await keeping(await (await newStore())());
     await fc.assert(
-      fc.asyncProperty(turns, async (said) => {
-        const told: { readonly id: string; readonly items: readonly Json[] }[] = [];
-        for (const { after, input, output } of said) {
-          const previous = after === null ? undefined : told[after % Math.max(1, told.length)];
+      fc.asyncProperty(turns, async (steps) => {
+        const stored: { readonly id: string; readonly items: readonly Json[] }[] = [];
+        for (const { after, input, output } of steps) {
+          const previous = after === null ? undefined : stored[after % Math.max(1, stored.length)];
           const id = `gw-resp-${newId(world.time.now)}`;
           await keep(world, { id, input, output, ...(previous === undefined ? {} : { previous: previous.id }) });
           const sent = typeof input === 'string' ? [message('user', input)] : input;
-          told.push({ id, items: [...(previous?.items ?? []), ...sent, ...output] });
+          stored.push({ id, items: [...(previous?.items ?? []), ...sent, ...output] });
         }
-        for (const { id, items } of told) {
+        for (const { id, items } of stored) {
           const chain = await world.kept.chain(world.tenant, id);
           expect(typeof chain === 'object' && [chain.isWhole, rebuiltInput(chain.links)]).toEqual([true, items]);
         }

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { logExports } from '../../../../../plugins/telemetry/otlp/export/log-exports.ts';
 
 it("failures are logged once, and without the credentials in the receiver's URL", () => {
-  const told: string[] = [];
+  const messages: string[] = [];
   const outcomes = [{ code: 1, error: new Error('It is unavailable.') }, { code: 1 }, { code: 0 }];
   const exporter = {
     export: (_: string, done: (outcome: { code: number; error?: Error }) => void) =>
@@ -15,10 +15,10 @@ it("failures are logged once, and without the credentials in the receiver's URL"
   const sends = logExports<string, typeof exporter>(exporter, {
     what: 'traces',
     url,
-    log: (text) => told.push(text),
+    log: (text) => messages.push(text),
   });
   for (let at = 0; at < 4; at += 1) sends.export('a batch', () => {});
-  expect(told).toEqual([
+  expect(messages).toEqual([
     'The traces could not be sent to https://receiver.example:4318/otlp/v1/traces, and are lost until they can be: It is unavailable.',
     'The traces are sent to https://receiver.example:4318/otlp/v1/traces again.',
   ]);

@@ -5,16 +5,16 @@ import { resourceAttributes } from '../../../../../plugins/telemetry/otlp/export
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const read = (env: NodeJS.ProcessEnv, serviceName?: string) => {
-  const told: string[] = [];
-  const tell = (text: string): number => told.push(text);
-  return { attributes: resourceAttributes({ serviceName, serviceVersion: '1.2.3', resources, env, log: tell }), told };
+  const messages: string[] = [];
+  const log = (text: string): number => messages.push(text);
+  return { attributes: resourceAttributes({ serviceName, serviceVersion: '1.2.3', resources, env, log }), messages };
 };
 
 const listed = (value: string) => read({ OTEL_RESOURCE_ATTRIBUTES: value });
 
 describe('the resource of exported telemetry', () => {
   it('names the service, this process and the SDK', () => {
-    const { attributes, told } = read({});
+    const { attributes, messages } = read({});
     expect(attributes).toEqual({
       'service.name': 'gatewright',
       'service.version': '1.2.3',
@@ -23,7 +23,7 @@ describe('the resource of exported telemetry', () => {
       'telemetry.sdk.language': 'nodejs',
       'telemetry.sdk.version': expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
     expect(read({}).attributes['service.instance.id']).not.toBe(attributes['service.instance.id']);
   });
 
@@ -47,9 +47,9 @@ describe('the resource of exported telemetry', () => {
     ['__proto__=x', JSON.parse('{"__proto__":"x"}')],
     [`long=${'x'.repeat(1000)}`, { long: 'x'.repeat(256) }],
   ])('contains the attributes in %j', (value, expected) => {
-    const { attributes, told } = listed(value);
+    const { attributes, messages } = listed(value);
     expect(Object.entries(attributes)).toEqual(expect.arrayContaining(Object.entries(expected)));
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it.each([
@@ -59,8 +59,8 @@ describe('the resource of exported telemetry', () => {
     ['good=1,,bad=%zz', 'entry 3 of it has a percent sign that begins no encoded character'],
     ['bad=%ff', 'entry 1 of it has a percent sign that begins no encoded character'],
   ])('contains nothing from %j, and the reason is logged', (value, why) => {
-    const { attributes, told } = listed(value);
+    const { attributes, messages } = listed(value);
     expect(Object.keys(attributes).toSorted()).toEqual(Object.keys(read({}).attributes).toSorted());
-    expect(told).toEqual([expect.stringContaining(`OTEL_RESOURCE_ATTRIBUTES is ignored, because ${why}. Write `)]);
+    expect(messages).toEqual([expect.stringContaining(`OTEL_RESOURCE_ATTRIBUTES is ignored, because ${why}. Write `)]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
 
 const toProblems = (text: string) => parseTemplate(text).problems ?? [];
-const told = (text: string): readonly string[] =>
+const renderProblems = (text: string): readonly string[] =>
   toProblems(text).map(({ line, column, message, hint }) => `${line}:${column} ${message} ${hint}`);
 
 describe('a problem of a template', () => {
@@ -33,13 +33,17 @@ describe('a problem of a template', () => {
     ['{{>}}', '1:1 The tag names no partial.'],
     ['{{>>a b}}', '1:1 The name of a tag has no white space.'],
   ])('in %j is reported with place and hint', (text, start) => {
-    const [first = ''] = told(text);
+    const [first = ''] = renderProblems(text);
     expect(first.slice(0, start.length)).toBe(start);
   });
 
   it('does not hide the others', () => {
-    expect(told('{{a b}}\n{{=x=}} {{ok}}\n{{>p@x}}').map((line) => line.slice(0, 3))).toEqual(['1:1', '2:1', '3:1']);
-    expect(told('{{#a}}{{#b}}{{/a}}\n{{/c}}{{^d}}').map((line) => line.slice(0, 34))).toEqual(
+    expect(renderProblems('{{a b}}\n{{=x=}} {{ok}}\n{{>p@x}}').map((line) => line.slice(0, 3))).toEqual([
+      '1:1',
+      '2:1',
+      '3:1',
+    ]);
+    expect(renderProblems('{{#a}}{{#b}}{{/a}}\n{{/c}}{{^d}}').map((line) => line.slice(0, 34))).toEqual(
       [
         '1:7 The section "b" is not closed. ',
         '2:1 There is no open section "c" to',
@@ -56,12 +60,12 @@ describe('a problem of a template', () => {
 
   it('is a nesting deeper than 32 levels, or a text larger than 1 MiB', () => {
     const nested = (levels: number): string => `${'{{#x}}'.repeat(levels)}${'{{/x}}'.repeat(levels)}`;
-    expect(told(nested(32))).toEqual([]);
-    expect(told(nested(33))).toEqual([
+    expect(renderProblems(nested(32))).toEqual([]);
+    expect(renderProblems(nested(33))).toEqual([
       '1:193 The section is nested deeper than 32 levels. Use dotted names, or move a part of the template into a partial.',
     ]);
-    expect(told('é'.repeat(524_288))).toEqual([]);
-    expect(told('é'.repeat(524_289))[0]).toContain('The template is larger than 1 MiB.');
+    expect(renderProblems('é'.repeat(524_288))).toEqual([]);
+    expect(renderProblems('é'.repeat(524_289))[0]).toContain('The template is larger than 1 MiB.');
   });
 });
 

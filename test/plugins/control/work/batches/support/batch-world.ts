@@ -45,7 +45,7 @@ export interface WorldState {
   isRevoked: boolean;
   sent: number;
   underWay: number;
-  readonly told: string[];
+  readonly messages: string[];
 }
 
 /** Processes that run batches on one store, and a workspace in it. */
@@ -82,12 +82,18 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
   const masterKey = newMasterKey();
   const { tenant, other } = await filing({ store, folder, masterKey });
   const principal = { tenant, keyId: 'key', organisation: 'o', reach: 'workspace' } as Principal;
-  const state: WorldState = { isRevoked: false, sent: 0, underWay: 0, told: [] };
+  const state: WorldState = { isRevoked: false, sent: 0, underWay: 0, messages: [] };
 
   const startProcess = async (seen: Store) => {
     const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
     time.now = clock.wall();
-    const jobs = new StoredJobQueue({ store: seen, clock, say: (text) => state.told.push(text), pollMs: 50, leaseMs });
+    const jobs = new StoredJobQueue({
+      store: seen,
+      clock,
+      say: (text) => state.messages.push(text),
+      pollMs: 50,
+      leaseMs,
+    });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, now: () => clock.wall() },
       principalNow: async () => (state.isRevoked ? undefined : principal),
