@@ -10,7 +10,7 @@ const keys = serviceKeys([
 ]);
 
 /** Returns what the plan knows about its caller. */
-const told = ({ principal, overrides, request }: Exchange): string =>
+const summarise = ({ principal, overrides, request }: Exchange): string =>
   JSON.stringify({
     ...principal,
     credential: overrides.credential ?? null,
@@ -23,7 +23,8 @@ const ask = async (origin: string, headers: Record<string, string>): Promise<{ s
 };
 
 describe('service keys', () => {
-  const start = () => startServer({ execute: (exchange) => answer(told(exchange)), identities: { identify: keys } });
+  const start = () =>
+    startServer({ execute: (exchange) => answer(summarise(exchange)), identities: { identify: keys } });
 
   it('identify the caller, and the tenant whose state its requests use', async () => {
     await using server = await start();
@@ -62,7 +63,7 @@ describe('service keys', () => {
     });
   });
 
-  it.each([{}, { 'x-gw-api-key': 'wrong' }])('tell clients not to retry after %j', async (headers) => {
+  it.each([{}, { 'x-gw-api-key': 'wrong' }])('instruct clients not to retry after %j', async (headers) => {
     await using server = await start();
     // Otherwise Claude Code retries for minutes before it shows the error.
     const { status, headers: answered } = await fetch(`${server.origin}/v1/models`, { headers });

@@ -189,20 +189,20 @@ describe('createRunOnce', () => {
   });
 
   it('answers even if its reply cannot be stored, and reports that', async () => {
-    const told: unknown[] = [];
+    const errors: unknown[] = [];
     const kept: IdempotencyStore = {
       claim: async () => ({ kind: 'yours' }),
       renew: async () => {},
       keep: () => Promise.reject(new Error('the store is unavailable')),
       release: async () => {},
     };
-    const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => told.push(error) });
+    const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => errors.push(error) });
     expect(
       await runOnce(
         request,
         jsonRuns(async () => ({ status: 201, body: 1 })),
       ),
     ).toEqual({ status: 201, body: 1 });
-    expect(String(told)).toBe('Error: the store is unavailable');
+    expect(String(errors)).toBe('Error: the store is unavailable');
   });
 });

@@ -4,14 +4,14 @@ import { rawHttp } from '../../support/raw-http.ts';
 import { rawClient } from '../server/support/raw-client.ts';
 import { type NotesServer, readError, startNotes, type UniformErrorFacts } from '../server/support/start-notes.ts';
 
-interface Told {
+interface Refusal {
   readonly status: number;
   readonly error: UniformErrorFacts;
 }
 
 const json = 'application/json';
 
-const send = async (server: NotesServer, body: string | Uint8Array<ArrayBuffer>, type = json): Promise<Told> => {
+const send = async (server: NotesServer, body: string | Uint8Array<ArrayBuffer>, type = json): Promise<Refusal> => {
   const answer = await server.ask('/v1/notes', { method: 'POST', body, headers: { 'content-type': type } });
   return { status: answer.status, error: await readError(answer) };
 };

@@ -82,19 +82,27 @@ describe('the routes of a plugin', () => {
     await using server = await startNotes({ serviceKeys: keys });
     const bad = { method: 'POST', body: 'no json', headers: { 'x-gw-metadata': 'no json' } };
     expect((await server.ask('/v1/nothing-of-ours', bad)).status).toBe(401);
-    const told = async (path: string, init: RequestInit) => {
+    const readRefusal = async (path: string, init: RequestInit) => {
       const answer = await server.ask(path, init);
       return [answer.status, (await readError(answer)).code, answer.headers.get('allow')];
     };
-    expect(await told('/v1/notes/1/2/3', bad)).toEqual([401, 'AB05', null]);
-    expect(await told('/v1/notes/1', bad)).toEqual([401, 'AB05', null]);
-    expect(await told('/v1/notes', { ...bad, headers: { 'x-gw-api-key': 'wrong' } })).toEqual([401, 'AB05', null]);
+    expect(await readRefusal('/v1/notes/1/2/3', bad)).toEqual([401, 'AB05', null]);
+    expect(await readRefusal('/v1/notes/1', bad)).toEqual([401, 'AB05', null]);
+    expect(await readRefusal('/v1/notes', { ...bad, headers: { 'x-gw-api-key': 'wrong' } })).toEqual([
+      401,
+      'AB05',
+      null,
+    ]);
     const known = { ...bad, headers: { ...bad.headers, ...key } };
-    expect(await told('/v1/notes/1/2/3', known)).toEqual([404, 'AB08', null]);
-    expect(await told('/v1/notes/1', known)).toEqual([405, 'method-not-allowed', 'GET, DELETE, HEAD']);
-    expect(await told('/v1/notes/%ff?a=b', { method: 'DELETE', headers: known.headers })).toEqual([403, 'AB03', null]);
-    expect(await told('/v1/notes', known)).toEqual([400, 'AB01', null]);
-    expect(await told('/v1/notes', { ...bad, headers: key })).toEqual([400, 'AB01', null]);
+    expect(await readRefusal('/v1/notes/1/2/3', known)).toEqual([404, 'AB08', null]);
+    expect(await readRefusal('/v1/notes/1', known)).toEqual([405, 'method-not-allowed', 'GET, DELETE, HEAD']);
+    expect(await readRefusal('/v1/notes/%ff?a=b', { method: 'DELETE', headers: known.headers })).toEqual([
+      403,
+      'AB03',
+      null,
+    ]);
+    expect(await readRefusal('/v1/notes', known)).toEqual([400, 'AB01', null]);
+    expect(await readRefusal('/v1/notes', { ...bad, headers: key })).toEqual([400, 'AB01', null]);
     expect(server.plugin.created()).toBe(0);
   });
 

@@ -98,10 +98,10 @@ describe('a gateway', () => {
   });
 
   it('notifies hooks of attempts, retries, fallbacks and circuits', async () => {
-    const told: string[] = [];
+    const kinds: string[] = [];
     const plugins = tapping((hooks) => {
       for (const name of ['attempted', 'retried', 'fellBack', 'circuitChanged'] as const)
-        hooks[name].tap('t', (event: { readonly kind: string }) => void told.push(event.kind));
+        hooks[name].tap('t', (event: { readonly kind: string }) => void kinds.push(event.kind));
     });
     const target = {
       ...openai,
@@ -114,8 +114,8 @@ describe('a gateway', () => {
     );
     const exchange = sampleExchange(question);
     await handle(exchange);
-    expect(told).toEqual(exchange.trail.map(({ kind }) => kind));
-    expect(new Set(told)).toEqual(new Set(['attempted', 'retried', 'fellBack', 'circuitChanged']));
+    expect(kinds).toEqual(exchange.trail.map(({ kind }) => kind));
+    expect(new Set(kinds)).toEqual(new Set(['attempted', 'retried', 'fellBack', 'circuitChanged']));
   });
 
   it('continues if an observing hook fails, and reports the failure', async () => {

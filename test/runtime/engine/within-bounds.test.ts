@@ -44,7 +44,7 @@ describe('a deadline', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('tells the libraries of vendors not to send the request again', async () => {
+  it('instructs the libraries of vendors not to send the request again', async () => {
     const { handle } = runConfig({ ...openai, deadline_ms: 1000 }, { upstream: hanging });
     const { headers } = await handle(asking());
     expect(headers.join(': ')).toContain('x-should-retry: false');

@@ -33,11 +33,11 @@ const token = '${saved:guardrails/g/checks/0/parameters/token}' as const;
 
 /** Creates a plan of the config, and the function that adds a tenant's default guardrails. Its check records its tokens. */
 const world = (config: JsonObject, given: World = {}) => {
-  const { defaults, guardrails = { g: { 'test.tells': { token } } }, trust = 'operator', failsOnce = false } = given;
+  const { defaults, guardrails = { g: { 'test.token': { token } } }, trust = 'operator', failsOnce = false } = given;
   const tokens: string[] = [];
   const loads: string[] = [];
-  const tells = defineGuardrail({
-    id: 'test.tells',
+  const recording = defineGuardrail({
+    id: 'test.token',
     parameters: { type: 'object', properties: { token: { type: 'string', format: 'secret' } } },
     create:
       (own: { readonly token?: string }, { http }) =>
@@ -54,7 +54,7 @@ const world = (config: JsonObject, given: World = {}) => {
       throw new Error('It breaks.');
     },
   });
-  const plugins = [definePlugin({ name: 'tells', guardrails: [tells, breaks] })];
+  const plugins = [definePlugin({ name: 'recording', guardrails: [recording, breaks] })];
   const catalogue = buildCatalogue([...builtinPlugins, ...plugins]);
   const running = runConfig(config, { upstream: () => stubAnswer('{}'), plugins, trust });
   const made = { count: 0 };
@@ -95,7 +95,7 @@ const world = (config: JsonObject, given: World = {}) => {
 
 const hook = (secret: string): JsonObject => ({
   before_request_hooks: [
-    { id: 'mine', type: 'guardrail', checks: [{ id: 'test.tells', parameters: { token: secret } }] },
+    { id: 'mine', type: 'guardrail', checks: [{ id: 'test.token', parameters: { token: secret } }] },
   ],
 });
 
@@ -134,7 +134,7 @@ describe('a plan with the default guardrails of a tenant', () => {
   });
 
   it('has the secrets of its caller and those of the saved guardrail, each in its place', async () => {
-    const guardrails = { g: { 'test.tells': { token: 'literal' } } };
+    const guardrails = { g: { 'test.token': { token: 'literal' } } };
     const caller = { provider: 'openai', api_key: 'sk-caller', ...hook('of the caller') };
     const { served, guard, tokens, run } = world(caller, { guardrails, trust: 'caller' });
     const guarded = await guard(served);
@@ -165,15 +165,15 @@ describe('a plan with the default guardrails of a tenant', () => {
     ['cannot be created', { guardrails: { g: { 'test.breaks': {} } } }, 'g', 'One of its checks cannot be created.'],
     ['has another name for people', { guardrails: { g: { id: 'pii', 'test.gone': {} } } }, 'pii', 'test.gone'],
     ['lacks its secret', { secrets: () => undefined }, 'g', 'A secret or a plugin that it needs is missing.'],
-  ] as const)('is not served if a guardrail %s', async (what, given, name, reason) => {
+  ] as const)('is not served if a guardrail %s', async (condition, given, name, reason) => {
     const { served, guard } = world({ provider: 'echo' }, given);
     for (const _again of [1, 2]) {
       const { report, cause } = await readReport(() => guard(served));
       expect(report).toMatchObject({ status: 500, code: 'default-guardrail-not-usable', type: 'gateway_error' });
       expect(report.message).toContain(`"${name}"`);
       expect(report.message).toContain(reason);
-      expect(cause instanceof LinkError).toBe(what === 'lacks its secret');
-      expect(cause instanceof Error).toBe(what === 'lacks its secret' || what === 'cannot be created');
+      expect(cause instanceof LinkError).toBe(condition === 'lacks its secret');
+      expect(cause instanceof Error).toBe(condition === 'lacks its secret' || condition === 'cannot be created');
     }
   });
 

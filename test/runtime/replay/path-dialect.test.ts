@@ -11,7 +11,7 @@ import { tongueWith } from '../../support/tongue.ts';
 const chat = '/v1/chat/completions';
 
 const replayed = (script: Partial<RequestScript>, provider: Partial<Provider> = {}) => {
-  const tongues = [tongueWith({ tongue: '/told/{model}', chat: '/chat' }, provider)];
+  const tongues = [tongueWith({ tongue: '/spoken/{model}', chat: '/chat' }, provider)];
   const { plan } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer({}), plugins: tongues });
   return replay({
     plan,
@@ -45,7 +45,7 @@ describe('a replay of a dialect whose path names the model', () => {
   });
 
   it('rejects a loss if the gateway does', async () => {
-    const tongues = [tongueWith({ tongue: '/told/{model}' })];
+    const tongues = [tongueWith({ tongue: '/spoken/{model}' })];
     const { plan } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer({}), plugins: tongues });
     const body = { model: 'm', seed: 1, messages: [{ role: 'user', content: 'hi' }] };
     const script = { method: 'POST', path: chat, headers: {}, metadata: {}, upstream: [], seed: 1, body } as const;

@@ -56,25 +56,25 @@ describe('a stream', () => {
   it('is complete, whatever follows its last frame', async () => {
     const framing = framings['aws-eventstream'];
     const pieces = [framing.createWriter().write(answer), Buffer.alloc(40, 'x'), Buffer.alloc(40, 'y')];
-    const told = await receive(between(messages, chat, framing), pieces);
-    expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
+    const received = await receive(between(messages, chat, framing), pieces);
+    expect(received).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
   });
 
   it('opens at the end of its answer even if the frame has another name', async () => {
     const last = jsonFrame({ type: 'response.incomplete', response: { status: 'incomplete' } }, 'response.news');
-    const told = await receive(between(responses, chat, sse), [sse.createWriter().write([last])]);
-    expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
+    const received = await receive(between(responses, chat, sse), [sse.createWriter().write([last])]);
+    expect(received).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
   });
 
   it.each(streamingDialects.flatMap((dialect) => [sse, framings['aws-eventstream']].map((to) => ({ dialect, to }))))(
     'of $dialect.id is refused if its first content cannot be read, in the framing $to.id',
     async ({ dialect, to }) => {
-      const said = {
+      const frame = {
         ...(dialect.id === 'converse' && { event: 'contentBlockDelta' }),
         data: '<html>Bad gateway</html>',
       };
       const received = await receive({ upstream: dialect, client: dialect, from: sse, to }, [
-        sse.createWriter().write([said]),
+        sse.createWriter().write([frame]),
       ]);
       expect(received).toEqual({ end: 'refused', code: 'unreadable-answer' });
     },
@@ -83,8 +83,8 @@ describe('a stream', () => {
   it('is cut if it has nothing for its first choice', async () => {
     const choice = { index: -1, delta: { content: 'Hi' }, finish_reason: 'stop' };
     const frames = [jsonFrame({ id: 'a', model: 'm', choices: [choice] }), { data: '[DONE]' }];
-    const told = await receive(between(chat, messages, sse), [sse.createWriter().write(frames)]);
-    expect(told).toMatchObject({
+    const received = await receive(between(chat, messages, sse), [sse.createWriter().write(frames)]);
+    expect(received).toMatchObject({
       end: 'failed',
       text: expect.stringMatching(/event: error\ndata: .*stream-cut.*\n\n$/),
     });
@@ -107,14 +107,14 @@ describe('a stream', () => {
   });
 
   it('in one JSON array ends with an error at a frame that is not JSON, unless it was complete', async () => {
-    const said = jsonFrame({ candidates: [{ content: { parts: [{ text: 'Hi' }] } }] });
+    const first = jsonFrame({ candidates: [{ content: { parts: [{ text: 'Hi' }] } }] });
     const finished = jsonFrame({ candidates: [{ finishReason: 'STOP' }] });
     const odd = { data: 'not JSON' };
     const translation = { upstream: gemini, client: gemini, from: sse, to: framings['json-array'] };
     const frames = (list: readonly Frame[]): readonly Buffer[] => [sse.createWriter().write(list)];
-    const broken = await receive(translation, frames([said, odd, finished]));
+    const broken = await receive(translation, frames([first, odd, finished]));
     expect(broken).toMatchObject({ end: 'failed', text: expect.stringMatching(/"Hi".*,\r\n\{"error":.*\}\]$/s) });
-    const whole = await receive(translation, frames([said, finished, odd]));
-    expect(whole).toEqual({ end: 'complete', text: `[${said.data},\r\n${finished.data}]` });
+    const whole = await receive(translation, frames([first, finished, odd]));
+    expect(whole).toEqual({ end: 'complete', text: `[${first.data},\r\n${finished.data}]` });
   });
 });

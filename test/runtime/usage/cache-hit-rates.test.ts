@@ -92,7 +92,7 @@ const rows: readonly (readonly [family: string, Dialect, JsonObject, number])[] 
   ],
 ];
 
-const untold: readonly (readonly [family: string, Dialect, JsonObject])[] = [
+const unreported: readonly (readonly [family: string, Dialect, JsonObject])[] = [
   ['OpenAI chat', chat, { usage: { prompt_tokens: 20, completion_tokens: 3 } }],
   ['OpenAI responses', responses, { usage: { input_tokens: 20, output_tokens: 3 } }],
   ['Gemini', gemini, { usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 3 } }],
@@ -111,7 +111,7 @@ describe('the cache hit rate of an answer', () => {
     expect(readRecord(messages, { usage }).cacheHitRate).toBe(0);
   });
 
-  it.each(untold)('is absent if %s reports nothing about its cache', (_family, dialect, answer) => {
+  it.each(unreported)('is absent if %s reports nothing about its cache', (_family, dialect, answer) => {
     const record = readRecord(dialect, answer);
     expect(record).toMatchObject({ kind: 'reported', input: { total: 20 } });
     expect(record).not.toHaveProperty('cacheHitRate');

@@ -35,11 +35,11 @@ describe('a meter', () => {
 
   it('reads every frame of a dialect without a mark, and estimates no output from its text', () => {
     const { streamUsage: _, ...plain } = chat;
-    const said = { choices: [{ delta: { content: 'four' } }] };
+    const chunk = { choices: [{ delta: { content: 'four' } }] };
     const counts = { usage: { prompt_tokens: 3, completion_tokens: 1 }, model: 'm-2' };
-    expect(metered(plain, [said, counts])).toMatchObject({ kind: 'reported', model: 'm-2', input: { total: 3 } });
-    expect(metered(plain, [said])).toMatchObject({ kind: 'estimated', input: { total: 10 }, output: { total: 0 } });
-    expect(metered(chat, [said])).toMatchObject({ kind: 'estimated', output: { total: 1 } });
+    expect(metered(plain, [chunk, counts])).toMatchObject({ kind: 'reported', model: 'm-2', input: { total: 3 } });
+    expect(metered(plain, [chunk])).toMatchObject({ kind: 'estimated', input: { total: 10 }, output: { total: 0 } });
+    expect(metered(chat, [chunk])).toMatchObject({ kind: 'estimated', output: { total: 1 } });
   });
 
   it('creates a record for each call, so that one can be extended', () => {
@@ -82,28 +82,28 @@ describe('a meter', () => {
     { prompt_tokens: 5, completion_tokens: 6, prompt_tokens_details: { cached_tokens: -1 } },
     { prompt_tokens: '5', completion_tokens: '6' },
   ])('estimates usage from the text if the reported figures are implausible: %j', (usage) => {
-    const said = { choices: [{ delta: { content: 'four' } }] };
+    const chunk = { choices: [{ delta: { content: 'four' } }] };
     const estimate = { kind: 'estimated', input: { total: 10 }, output: { total: 1 } };
-    expect(metered(chat, [said, { usage }])).toMatchObject(estimate);
+    expect(metered(chat, [chunk, { usage }])).toMatchObject(estimate);
     const plausible = { prompt_tokens: 5, completion_tokens: 6 };
-    expect(metered(chat, [said, { usage: plausible }, { usage }])).toMatchObject({
+    expect(metered(chat, [chunk, { usage: plausible }, { usage }])).toMatchObject({
       ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
     });
   });
 
   it('estimates usage from a total alone, but not below the estimate from the text', () => {
-    const said = { choices: [{ delta: { content: 'four' } }] };
-    const estimated = (total: number) => metered(chat, [said, { usage: { total_tokens: total } }]);
+    const chunk = { choices: [{ delta: { content: 'four' } }] };
+    const estimated = (total: number) => metered(chat, [chunk, { usage: { total_tokens: total } }]);
     const input = { total: 10 };
     expect(estimated(40)).toMatchObject({ kind: 'estimated', input, output: { total: 30 } });
     expect(estimated(11)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
     expect(estimated(3)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
     expect(estimated(-3)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
-    const told = { usage: { prompt_tokens: 5, completion_tokens: 6 } };
-    expect(metered(chat, [told, { usage: { total_tokens: 40 } }])).toMatchObject({
+    const reported = { usage: { prompt_tokens: 5, completion_tokens: 6 } };
+    expect(metered(chat, [reported, { usage: { total_tokens: 40 } }])).toMatchObject({
       ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
     });
-    expect(metered(chat, [{ usage: { total_tokens: 40 } }, told])).toMatchObject({
+    expect(metered(chat, [{ usage: { total_tokens: 40 } }, reported])).toMatchObject({
       ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
     });
     const bodies = [

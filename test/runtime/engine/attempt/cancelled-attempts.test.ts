@@ -148,8 +148,8 @@ describe('an attempt that plugins take part in', () => {
   it('reports the provider and the reason to the client if signing fails', async () => {
     const plugins = [own({ authorize: () => Promise.reject(new Error('no clock')) })];
     const { handle } = runConfig({ provider: 'own' }, { ...answering, plugins });
-    const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
-    expect(told).toContain('The request to own could not be authorised: no clock.');
+    const text = JSON.stringify(toJson(await handle(sampleExchange(question))));
+    expect(text).toContain('The request to own could not be authorised: no clock.');
   });
 });
 

@@ -299,26 +299,26 @@ describe('a plugin', () => {
   };
 
   it('that fails before a request is sent causes the reservation to be released', async () => {
-    const told = await endsWith((hooks) => hooks.providerRequest.tap('own', fail), answering);
-    expect(told).toEqual({ status: 500, ends: [['released']], ended: 1 });
+    const outcome = await endsWith((hooks) => hooks.providerRequest.tap('own', fail), answering);
+    expect(outcome).toEqual({ status: 500, ends: [['released']], ended: 1 });
   });
 
   it('that fails at an answer causes the reservation to be settled with an estimate', async () => {
-    const told = await endsWith((hooks) => hooks.providerResponse.tap('own', fail), answering);
-    expect(told).toEqual({ status: 500, ends: [['estimated']], ended: 1 });
+    const outcome = await endsWith((hooks) => hooks.providerResponse.tap('own', fail), answering);
+    expect(outcome).toEqual({ status: 500, ends: [['estimated']], ended: 1 });
   });
 
   it('that answers for a provider that was not reached causes the reservation to be released', async () => {
     const refused = errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' });
-    const told = await endsWith(
+    const outcome = await endsWith(
       (hooks) => hooks.providerResponse.tap('own', () => stubAnswer(openaiAnswer({ text: 'from the plugin' }))),
       () => ({ kind: 'failure', error: refused }),
     );
-    expect(told).toEqual({ status: 200, ends: [['released']], ended: 1 });
+    expect(outcome).toEqual({ status: 200, ends: [['released']], ended: 1 });
   });
 
   it('that refuses to admit a request to a leaf prevents the attempt', async () => {
-    const told = await endsWith(
+    const outcome = await endsWith(
       (hooks) =>
         hooks.admit.tap('own', () => ({
           status: 429,
@@ -328,7 +328,7 @@ describe('a plugin', () => {
         })),
       answering,
     );
-    expect(told).toEqual({ status: 429, ends: [], ended: 1 });
+    expect(outcome).toEqual({ status: 429, ends: [], ended: 1 });
   });
 });
 

@@ -89,13 +89,13 @@ describe('the vector of a text', () => {
 
   it('causes one message to the operator when it fails, and one when it works again', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
-    const told: string[] = [];
+    const messages: string[] = [];
     const embed = withEmbedLog(
       createEmbedder(async () => answers.shift() ?? answer({}, 500)),
-      (text) => told.push(text),
+      (text) => messages.push(text),
     );
     for (const _ of [1, 2, 3, 4]) await embed(request).catch(() => {});
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'The provider of "cache.semantic" does not return vectors, so only identical requests are answered from the cache. The request for the vector of a text was answered with status 401. If this continues, correct "cache.semantic" in the gateway file, or the saved provider that it names. Its "timeout_ms" is how long a vector may take.',
       'The provider of "cache.semantic" works again.',
     ]);

@@ -12,14 +12,14 @@ const begin = (client = neverCancelled) => {
 describe('the scope of an attempt', () => {
   it('is cancelled by its time-out, and notifies each listener once', () => {
     const { clock, scope } = begin();
-    let told = 0;
+    let calls = 0;
     scope.onCancel(() => {
-      told += 1;
+      calls += 1;
     });
     clock.advance(99);
-    expect([scope.cancelled, told]).toEqual([false, 0]);
+    expect([scope.cancelled, calls]).toEqual([false, 0]);
     clock.advance(100);
-    expect([scope.cancelled, scope.reason, told]).toEqual([true, 'timeout', 1]);
+    expect([scope.cancelled, scope.reason, calls]).toEqual([true, 'timeout', 1]);
   });
 
   it('is cancelled when the client disconnects, and its timer is cleared', () => {
@@ -34,23 +34,23 @@ describe('the scope of an attempt', () => {
     const { cancellation, cancel } = createCancellation();
     cancel();
     const { clock, scope } = begin(cancellation);
-    let told = false;
+    let notified = false;
     const stop = scope.onCancel(() => {
-      told = true;
+      notified = true;
     });
     stop();
-    expect([scope.reason, told, clock.pending]).toEqual(['left', true, 0]);
+    expect([scope.reason, notified, clock.pending]).toEqual(['left', true, 0]);
   });
 
   it('does not notify a listener that was removed', () => {
     const { clock, scope } = begin();
-    const told: string[] = [];
-    const stop = scope.onCancel(() => told.push('a'));
-    scope.onCancel(() => told.push('b'));
+    const notified: string[] = [];
+    const stop = scope.onCancel(() => notified.push('a'));
+    scope.onCancel(() => notified.push('b'));
     stop();
     stop();
     clock.advance(100);
-    expect(told).toEqual(['b']);
+    expect(notified).toEqual(['b']);
   });
 
   it('outlives its time-out once it is disarmed, and the client once it is released', () => {

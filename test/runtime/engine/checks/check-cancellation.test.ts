@@ -14,17 +14,17 @@ describe('the cancellation of a check', () => {
   it('listens to the client only once it is used', () => {
     const { client, cancellation } = begin();
     expect(client.listening).toBe(0);
-    let told = 0;
+    let calls = 0;
     const stop = cancellation.onCancel(() => {
       throw new Error('Nobody listens here any more.');
     });
     stop();
     cancellation.onCancel(() => {
-      told += 1;
+      calls += 1;
     });
     expect([cancellation.cancelled, client.listening]).toEqual([false, 1]);
     client.cancel();
-    expect([cancellation.cancelled, told]).toEqual([true, 1]);
+    expect([cancellation.cancelled, calls]).toEqual([true, 1]);
   });
 
   it('is cancelled if the client disconnected before', () => {
@@ -38,12 +38,12 @@ describe('the cancellation of a check', () => {
     cancellation.cancel();
     expect([cancellation.cancelled, client.listening]).toEqual([true, 0]);
     const other = begin();
-    let told = 0;
+    let calls = 0;
     other.cancellation.onCancel(() => {
-      told += 1;
+      calls += 1;
     });
     other.cancellation.cancel();
-    expect([other.cancellation.cancelled, told]).toEqual([true, 1]);
+    expect([other.cancellation.cancelled, calls]).toEqual([true, 1]);
     const alone = new CheckCancellation(undefined, { tenant: toTenant('mine') });
     expect(alone.cancelled).toBe(false);
     alone.cancel();

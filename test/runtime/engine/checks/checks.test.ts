@@ -61,7 +61,7 @@ const hook = (more: JsonObject = {}, parameters: JsonObject = {}): JsonObject =>
 const denying: JsonObject = { on_fail: { deny: true } };
 const onRequest = (...list: readonly JsonObject[]): JsonObject => ({ before_request_hooks: list });
 const onAnswer = (...list: readonly JsonObject[]): JsonObject => ({ after_request_hooks: list });
-const failing: Check = () => fail('as told');
+const failing: Check = () => fail('as scripted');
 const eventStream = ['content-type', 'text/event-stream'];
 
 describe('input checks', () => {
@@ -295,15 +295,15 @@ describe('output checks', () => {
   const guarded: JsonObject = { output_guardrails: [{ 'test.scripted': {}, deny: true }] };
 
   it('see the text of the request and its instructions', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const { handle } = world(onAnswer(hook()), ({ request: { text, earlierText } }) => {
-      asked.push({ text, earlierText });
+      requests.push({ text, earlierText });
       return pass();
     });
     const instructed = [{ role: 'system', content: 'Be brief.' }, ...question.messages];
     await handle({}, { ...question, messages: instructed });
     await handle();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { text: 'a question', earlierText: 'Be brief.' },
       { text: 'a question', earlierText: undefined },
     ]);

@@ -85,7 +85,7 @@ const model = defineGuardrail({
   create:
     ({ says, appends }) =>
     ({ spans }) => {
-      if (says === 'error') throw new Error('as told');
+      if (says === 'error') throw new Error('as scripted');
       const at = spans[0]?.text.length ?? 0;
       const replace = appends === undefined ? {} : { replace: [{ span: 0, from: at, to: at, with: appends }] };
       return { pass: says === 'pass', data: {}, ...replace };

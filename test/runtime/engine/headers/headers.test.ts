@@ -175,14 +175,23 @@ describe('headers of an answer', () => {
       ['Alt-Svc', 'Strict-Transport-Security'],
       ['alt-svc', 'strict-transport-security'],
     ] as const) {
-      const told = [protocol, 'h3=":443"', ...kept, transport, 'max-age=31536000'];
-      expect(answerHead(told).headers).toEqual(kept);
+      const rawHeaders = [protocol, 'h3=":443"', ...kept, transport, 'max-age=31536000'];
+      expect(answerHead(rawHeaders).headers).toEqual(kept);
     }
   });
 
   it('omit their content type, in any spelling, if another replaces it', () => {
-    const told = ['X-Type', 'content-type', 'Content-Type', 'text/plain', 'X-Id', '1', 'content-type', 'text/html'];
-    expect(withoutContentType(told)).toEqual(['X-Type', 'content-type', 'X-Id', '1']);
+    const rawHeaders = [
+      'X-Type',
+      'content-type',
+      'Content-Type',
+      'text/plain',
+      'X-Id',
+      '1',
+      'content-type',
+      'text/html',
+    ];
+    expect(withoutContentType(rawHeaders)).toEqual(['X-Type', 'content-type', 'X-Id', '1']);
   });
 
   it('stay unchanged if the body does', () => {

@@ -7,22 +7,22 @@ import { withRetryAfter } from '../../../../runtime/engine/headers/with-retry-af
 const type = 'type.googleapis.com/google.rpc.RetryInfo';
 const waiting = { error: { code: 429, message: 'Slow down.', details: [{ '@type': type, retryDelay: '34s' }] } };
 
-const told = (headers: readonly string[], error: object, dialect: Dialect = gemini) =>
+const addRetryAfter = (headers: readonly string[], error: object, dialect: Dialect = gemini) =>
   withRetryAfter(headers, { dialect, bytes: Buffer.from(JSON.stringify(error)) });
 
 describe('the wait that an error specifies in its body', () => {
   const headers = ['X-Id', '1'];
 
   it('becomes a header after the others if the format specifies it in bodies', () => {
-    expect(told(headers, waiting)).toEqual(['X-Id', '1', 'retry-after', '34']);
+    expect(addRetryAfter(headers, waiting)).toEqual(['X-Id', '1', 'retry-after', '34']);
   });
 
   it('adds no header if the body does not specify it, or the format has no place for it', () => {
-    expect(told(headers, { error: { code: 500, message: 'Oops.' } })).toEqual(headers);
-    expect(told(headers, waiting, chat)).toEqual(headers);
+    expect(addRetryAfter(headers, { error: { code: 500, message: 'Oops.' } })).toEqual(headers);
+    expect(addRetryAfter(headers, waiting, chat)).toEqual(headers);
   });
 
   it('yields to the header that the provider sent', () => {
-    expect(told(['Retry-After', '7'], waiting)).toEqual(['Retry-After', '7']);
+    expect(addRetryAfter(['Retry-After', '7'], waiting)).toEqual(['Retry-After', '7']);
   });
 });

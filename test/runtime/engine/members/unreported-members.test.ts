@@ -8,23 +8,23 @@ import { silent, streams } from './stream-samples.ts';
 type Id = keyof typeof dialects;
 
 /** Returns everything that the events of a stream's decoder report. */
-const told = (dialect: Dialect, frames: readonly Frame[]): string => {
+const decodeToText = (dialect: Dialect, frames: readonly Frame[]): string => {
   const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   return JSON.stringify([...frames.flatMap((frame) => decoder?.push(frame) ?? []), ...(decoder?.end() ?? [])]);
 };
 
-const untold = (dialect: Dialect, frames: readonly Frame[]): readonly string[] =>
+const findUnreported = (dialect: Dialect, frames: readonly Frame[]): readonly string[] =>
   frames.flatMap((frame) => dialect.frameTexts?.(frame)?.unreported ?? []).map(({ text }) => text);
 
 describe.each(Object.entries(streams))('a stream of %s that contains a word', (id, cases) => {
   it.each(Object.entries(cases))('has it in its events or its unreported texts if it is %s', (_where, frames) => {
     const dialect = dialects[id as Id];
-    expect([told(dialect, frames), ...untold(dialect, frames)].join('\n')).toContain(word);
+    expect([decodeToText(dialect, frames), ...findUnreported(dialect, frames)].join('\n')).toContain(word);
   });
 });
 
 describe('a stream without the word', () => {
   it.each(silent)('of %s has no unreported texts', (id, frames) => {
-    expect(untold(dialects[id], frames)).toEqual([]);
+    expect(findUnreported(dialects[id], frames)).toEqual([]);
   });
 });

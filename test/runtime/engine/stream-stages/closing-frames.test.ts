@@ -27,7 +27,7 @@ const response = (text: string): object => ({
 });
 
 /** A stream of the responses dialect in which each frame can contain a different text. */
-interface Told {
+interface StreamTexts {
   readonly deltas?: readonly string[];
   readonly text?: string;
   readonly part?: string;
@@ -35,7 +35,11 @@ interface Told {
   readonly last?: string;
 }
 
-const told = ({ deltas = ['It is ', 'water.'], text = 'It is water.', ...more }: Told): readonly Frame[] => {
+const buildFrames = ({
+  deltas = ['It is ', 'water.'],
+  text = 'It is water.',
+  ...more
+}: StreamTexts): readonly Frame[] => {
   const { part = text, item = text, last = text } = more;
   return [
     event('response.created', { response: { id: 'r', model: 'm', created_at: 1, output: [] } }),
@@ -61,8 +65,8 @@ const run = (dialect: Dialect, frames: readonly Frame[], guardrail = neverInWind
 describe('a closing frame that repeats the text', () => {
   it('is passed on unchanged', async () => {
     for (const guardrail of modes) {
-      const { bytes } = await run(responses, told({}), guardrail);
-      expect(bytes.toString()).toBe(toBytes(responses, told({})).toString());
+      const { bytes } = await run(responses, buildFrames({}), guardrail);
+      expect(bytes.toString()).toBe(toBytes(responses, buildFrames({})).toString());
     }
   });
 
@@ -78,7 +82,7 @@ describe('a closing frame that repeats the text', () => {
     ['at each end, after no deltas', { deltas: [], text: `It is ${word}.` }],
   ])('does not reach the client if only it contains the word, %s', async (_where, texts) => {
     for (const guardrail of modes) {
-      const { frames, bytes } = await run(responses, told(texts), guardrail);
+      const { frames, bytes } = await run(responses, buildFrames(texts), guardrail);
       expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);
       expect(bytes.toString()).not.toContain(word);
     }
@@ -99,7 +103,7 @@ describe('a closing frame that repeats the text', () => {
           };
         },
     });
-    const { frames, bytes } = await run(responses, told({}), guardrail);
+    const { frames, bytes } = await run(responses, buildFrames({}), guardrail);
     expect(bytes.toString()).not.toContain('water');
     for (const type of [
       'response.output_text.done',

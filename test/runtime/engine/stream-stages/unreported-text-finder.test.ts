@@ -36,23 +36,23 @@ const called: readonly AnswerEvent[] = [
 const readEvents = (bytes: Buffer): readonly string[] => bytes.toString().split('\n\n').toSorted();
 
 /** Returns what the frames contain that no event reports. */
-const toUntold = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
+const findUnreported = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
   const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   if (decoder === undefined || dialect.frameTexts === undefined) throw new Error(`${dialect.id} has no streams.`);
-  const untold = new UnreportedDecoder(decoder, {
+  const unreported = new UnreportedDecoder(decoder, {
     read: dialect.frameTexts.bind(dialect),
     unknown: 'judge',
     areGiven: true,
   });
   return frames
-    .flatMap((frame) => untold.push(frame))
+    .flatMap((frame) => unreported.push(frame))
     .filter((event) => event.kind === 'extension' && isUnreported(event));
 };
 
 describe.each(streaming)('the frames of $id', ({ dialect }) => {
   it('contain nothing that their events do not report', () => {
-    expect(toUntold(dialect, toFrames(dialect, harmless))).toEqual([]);
-    if (dialect.conversation !== undefined) expect(toUntold(dialect, toFrames(dialect, called))).toEqual([]);
+    expect(findUnreported(dialect, toFrames(dialect, harmless))).toEqual([]);
+    if (dialect.conversation !== undefined) expect(findUnreported(dialect, toFrames(dialect, called))).toEqual([]);
   });
 
   it.each(modes)('contain no denied word after the end of the answer, judged $mode', async ({ guardrail }) => {
@@ -195,5 +195,5 @@ describe.each(Object.entries(doubled))('%s', (_name, [dialect, framesWith]) => {
 });
 
 it("judges the input of a server's tool once if the end repeats it", () => {
-  expect(toUntold(responses, searched('some water'))).toEqual([]);
+  expect(findUnreported(responses, searched('some water'))).toEqual([]);
 });

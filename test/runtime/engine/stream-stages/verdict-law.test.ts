@@ -67,7 +67,7 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
               guardrails: [letters(letter, overlap, judged)],
               config,
             });
-            const told: string[] = [];
+            const judgedWhole: string[] = [];
             const whole = await runWhole({
               client,
               upstream,
@@ -76,13 +76,13 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
                   ...answerOptions,
                   strict: false,
                 }) ?? {},
-              guardrails: [letters(letter, undefined, told)],
+              guardrails: [letters(letter, undefined, judgedWhole)],
               config,
             });
             const toVerdict = ({ trail }: typeof whole): unknown => trail.findLast(({ kind }) => kind === 'checked');
             expect(toVerdict(streamed)).toEqual(toVerdict(whole));
             if (overlap === undefined)
-              expect(toLines(judged.at(-1))).toEqual(expect.arrayContaining([...toLines(told.at(-1))]));
+              expect(toLines(judged.at(-1))).toEqual(expect.arrayContaining([...toLines(judgedWhole.at(-1))]));
           },
         ),
         { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 150) },

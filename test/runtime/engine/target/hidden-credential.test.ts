@@ -32,9 +32,9 @@ describe('a credential in an answer of an upstream', () => {
 
   it('is hidden as a whole if another secret is a part of it', () => {
     const text = 'It is inner-key-and-more or inner-key.';
-    const told = 'It is ****************** or *********.';
-    expect(shown({ short: 'inner-key', long: 'inner-key-and-more' }, text)).toBe(told);
-    expect(shown({ long: 'inner-key-and-more', short: 'inner-key' }, text)).toBe(told);
+    const masked = 'It is ****************** or *********.';
+    expect(shown({ short: 'inner-key', long: 'inner-key-and-more' }, text)).toBe(masked);
+    expect(shown({ long: 'inner-key-and-more', short: 'inner-key' }, text)).toBe(masked);
   });
 
   it('leaves texts without it unchanged, in the same bytes, and never changes the input', () => {

@@ -76,7 +76,7 @@ describe('circuits', () => {
 
 describe('a prepared target', () => {
   const speaking = (speaks: Provider['speaks'], more: Partial<Parameters<typeof prepareTarget>[0]> = {}) => {
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const names: Names = {
       provider: () => undefined,
       check: () => undefined,
@@ -84,7 +84,7 @@ describe('a prepared target', () => {
       chooser: () => undefined,
       declaration: () => undefined,
       dialect: (id) => {
-        asked.push(id);
+        lookedUp.push(id);
         return { ...chat, id };
       },
     };
@@ -106,23 +106,23 @@ describe('a prepared target', () => {
       isOperators: false,
     };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
-    return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined }, ...more }, world) };
+    return { lookedUp, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined }, ...more }, world) };
   };
 
   it('determines once how it serves a dialect', () => {
-    const { asked, target } = speaking({ chat: '/chat' });
+    const { lookedUp, target } = speaking({ chat: '/chat' });
     expect(target.translation(chat)).toMatchObject({ kind: 'same', endpoint: '/chat' });
     expect(target.translation(chat)).toBe(target.translation(chat));
-    expect(asked).toEqual([]);
+    expect(lookedUp).toEqual([]);
     expect(target.forward).toEqual({ same: new Set(), translated: new Set(), passed: new Set() });
   });
 
   it('looks up only the dialect that it translates to, and only once', async () => {
-    const { asked, target } = speaking({ first: '/first', second: '/second' });
+    const { lookedUp, target } = speaking({ first: '/first', second: '/second' });
     const found = await target.translation(chat);
     expect(found).toMatchObject({ kind: 'translate', upstream: { id: 'first' }, endpoint: '/first' });
     expect(target.translation(chat)).toBe(found);
-    expect(asked).toEqual(['first']);
+    expect(lookedUp).toEqual(['first']);
   });
 
   it('has the prices of a saved provider, if there are any', () => {
@@ -186,7 +186,7 @@ describe('the owner of the circuits of a prepared target', () => {
 });
 
 describe('a target that cannot be prepared', () => {
-  const told = async (given: object, overrides = {}) => {
+  const readResponse = async (given: object, overrides = {}) => {
     const { gateway, clock, plan } = runConfig(
       { provider: 'openai', api_key: '${env:KEY}' },
       { upstream: answering.upstream },
@@ -198,9 +198,11 @@ describe('a target that cannot be prepared', () => {
   };
 
   it('reports which prompt, which host or whose name is missing', async () => {
-    expect(await told({ from: { kind: 'prompt', promptId: 'pp-1' } })).toContain('There is no prompt \\"pp-1\\".');
-    expect(await told({ from: { kind: 'request' } })).toContain('Send x-gw-provider with Authorization');
-    expect(await told({ from: { kind: 'request' }, credential: null }, { provider: 'ollama' })).toContain(
+    expect(await readResponse({ from: { kind: 'prompt', promptId: 'pp-1' } })).toContain(
+      'There is no prompt \\"pp-1\\".',
+    );
+    expect(await readResponse({ from: { kind: 'request' } })).toContain('Send x-gw-provider with Authorization');
+    expect(await readResponse({ from: { kind: 'request' }, credential: null }, { provider: 'ollama' })).toContain(
       'it has no default address.',
     );
   });

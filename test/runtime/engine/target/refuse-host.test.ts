@@ -16,22 +16,22 @@ const refusal = (baseUrl: string, listable: boolean): string => {
 
 describe('a host that callers may not name', () => {
   it('is reported with advice for the operator if that helps, and without the rest of the URL', () => {
-    const told = refusal('https://user:pw@inside.test:8080/secret?key=1', true);
-    expect(told).toContain('host-not-allowed');
-    expect(told).toContain('inside.test:8080');
-    expect(told).toContain('it is not public.');
-    expect(told).toContain(
+    const report = refusal('https://user:pw@inside.test:8080/secret?key=1', true);
+    expect(report).toContain('host-not-allowed');
+    expect(report).toContain('inside.test:8080');
+    expect(report).toContain('it is not public.');
+    expect(report).toContain(
       'The operator can list it in GW_TRUSTED_HOSTS if that is set, otherwise under trusted_hosts.',
     );
-    expect(told).not.toMatch(/user|pw|secret|key=1|custom_host/);
+    expect(report).not.toMatch(/user|pw|secret|key=1|custom_host/);
   });
 
   it('is reported with the field that names it if it is not a host', () => {
     for (const odd of ['secret', 'file:///secret']) {
-      const told = refusal(odd, false);
-      expect(told).toContain('of custom_host');
-      expect(told).toContain('Use a URL such as https://models.example.com/v1.');
-      expect(told).not.toContain('secret');
+      const report = refusal(odd, false);
+      expect(report).toContain('of custom_host');
+      expect(report).toContain('Use a URL such as https://models.example.com/v1.');
+      expect(report).not.toContain('secret');
     }
   });
 });

@@ -31,7 +31,7 @@ const record = {
 const toRecords = ({ trail }: Exchange): readonly UsageRecord[] =>
   trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
 
-interface Asked {
+interface Served {
   readonly response: GatewayResponse;
   readonly exchange: Exchange;
   readonly records: readonly UsageRecord[];
@@ -41,7 +41,7 @@ const ask = async (
   config: JsonObject,
   world: ConfigWorld,
   { params = question, ...given }: Partial<Exchange> & { readonly params?: JsonObject } = {},
-): Promise<Asked> => {
+): Promise<Served> => {
   const exchange = sampleExchange(params, given);
   const response = await runConfig(config, world).handle(exchange);
   return { response, exchange, records: toRecords(exchange) };
@@ -92,10 +92,10 @@ describe('a whole answer', () => {
 
   it('is read even if it is too long to be parsed whole, or estimated from its text if it reports no usage', async () => {
     const text = 'The sky. '.repeat(20_000);
-    const untold = { ...openaiAnswer({ text }), usage: null };
-    const told = await ask(openai, { upstream: () => stubAnswer(openaiAnswer({ text })) }, { overrides: asking });
-    expect(told.records).toEqual([record]);
-    const estimated = await ask(openai, { upstream: () => stubAnswer(untold) }, { overrides: asking });
+    const unreported = { ...openaiAnswer({ text }), usage: null };
+    const reported = await ask(openai, { upstream: () => stubAnswer(openaiAnswer({ text })) }, { overrides: asking });
+    expect(reported.records).toEqual([record]);
+    const estimated = await ask(openai, { upstream: () => stubAnswer(unreported) }, { overrides: asking });
     const output = { total: text.length / 4 };
     expect(estimated.records).toMatchObject([{ kind: 'estimated', model: record.model, output }]);
   });

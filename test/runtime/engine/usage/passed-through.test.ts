@@ -82,11 +82,11 @@ describe('a request that is passed through', () => {
     ...['?a=/fine_tuning/jobs', '?a=%2Fcancel'],
   ])('is charged whatever its query contains: %s', async (query) => {
     const path = `/vendor/new${query}`;
-    const [told] = (await send(() => stubAnswer(drawn), { path })).request?.attempts[0]?.ends ?? [];
-    expect(told).toMatchObject({ kind: 'settled', usage: { kind: 'reported', input: { total: 5 } } });
+    const [measured] = (await send(() => stubAnswer(drawn), { path })).request?.attempts[0]?.ends ?? [];
+    expect(measured).toMatchObject({ kind: 'settled', usage: { kind: 'reported', input: { total: 5 } } });
     const spoken = stubAnswer('ID3', { headers: ['content-type', 'audio/mpeg'] });
-    const [untold] = (await send(() => spoken, { path })).request?.attempts[0]?.ends ?? [];
-    expect(untold).toMatchObject({ kind: 'settled', usage: { unmeasured: true } });
+    const [unmeasured] = (await send(() => spoken, { path })).request?.attempts[0]?.ends ?? [];
+    expect(unmeasured).toMatchObject({ kind: 'settled', usage: { unmeasured: true } });
   });
 
   it('is charged if a header may change its method', async () => {
@@ -138,7 +138,7 @@ describe('a request that is passed through', () => {
     ]);
   });
 
-  it.each<[what: string, request: Partial<ClientRequest>, model: string]>([
+  it.each<[name: string, request: Partial<ClientRequest>, model: string]>([
     ['an object', {}, 'gpt-image-1-mini'],
     ['a stream', { body: { kind: 'stream', stream: Readable.from([Buffer.from(JSON.stringify(picture))]) } }, ''],
     ['no body', { method: 'GET', body: { kind: 'none' } }, ''],

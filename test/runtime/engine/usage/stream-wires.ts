@@ -84,14 +84,14 @@ const same = (text: string, says: string, figures?: Figures): ScriptFrame => ({
 const messagesFrames: StreamWire['frames'] = ({ words, figures, mode }) => {
   const { input, cached, output } = figures;
   const counts = { input_tokens: input - cached, cache_read_input_tokens: cached, output_tokens: 1 };
-  const isTold = mode !== 'nowhere';
+  const isReported = mode !== 'nowhere';
   const message = { id: 'a', type: 'message', role: 'assistant', model: 'm-1', content: [], stop_reason: null };
   const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
   return [
     same(
-      sse({ type: 'message_start', message: isTold ? { ...message, usage: counts } : message }, 'message_start'),
+      sse({ type: 'message_start', message: isReported ? { ...message, usage: counts } : message }, 'message_start'),
       '',
-      isTold ? { input, cached, output: 1, isStart: true } : undefined,
+      isReported ? { input, cached, output: 1, isStart: true } : undefined,
     ),
     same(
       sse({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, 'content_block_start'),
@@ -108,9 +108,9 @@ const messagesFrames: StreamWire['frames'] = ({ words, figures, mode }) => {
     ),
     same(sse({ type: 'content_block_stop', index: 0 }, 'content_block_stop'), ''),
     same(
-      sse(isTold ? { ...delta, usage: { output_tokens: output } } : delta, 'message_delta'),
+      sse(isReported ? { ...delta, usage: { output_tokens: output } } : delta, 'message_delta'),
       '',
-      isTold ? figures : undefined,
+      isReported ? figures : undefined,
     ),
     same(sse({ type: 'message_stop' }, 'message_stop'), ''),
   ];

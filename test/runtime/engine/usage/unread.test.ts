@@ -20,13 +20,13 @@ const own = { openai: { 'gpt-4o-mini-2024-07-18': { input: 100, output: 200 } } 
 
 /** Records what a plugin gets that consumes usage and can read answers in the dialect `chat`. */
 const reader = () => {
-  const told: (UnreadAnswer | UsageRecord)[] = [];
+  const received: (UnreadAnswer | UsageRecord)[] = [];
   const models: (string | undefined)[] = [];
   const plugin = definePlugin({
     name: 'reader',
     apply: (hooks) => {
-      hooks.usageRecorded.tap('reader', ({ usage }) => void told.push(usage));
-      hooks.deferredUsage.for('chat').tap('reader', (answer) => void told.push(answer));
+      hooks.usageRecorded.tap('reader', ({ usage }) => void received.push(usage));
+      hooks.deferredUsage.for('chat').tap('reader', (answer) => void received.push(answer));
       hooks.completed.tap('reader', () => {});
     },
   });
@@ -34,10 +34,10 @@ const reader = () => {
     name: 'asking',
     apply: (hooks) => hooks.attempting.tap('asking', (start) => void models.push(start.model)),
   });
-  return { told, models, plugin, asking };
+  return { received, models, plugin, asking };
 };
 
-interface Asked {
+interface AskOptions {
   readonly config?: JsonObject;
   readonly world?: Partial<ConfigWorld>;
   readonly params?: JsonObject;
@@ -45,13 +45,13 @@ interface Asked {
   readonly plugins?: readonly Plugin[];
 }
 
-const ask = async ({ config = openai, world = {}, params = question, given = {}, plugins = [] }: Asked = {}) => {
-  const { told, plugin } = reader();
+const ask = async ({ config = openai, world = {}, params = question, given = {}, plugins = [] }: AskOptions = {}) => {
+  const { received, plugin } = reader();
   const exchange = sampleExchange(params, given);
   const { handle } = runConfig(config, { upstream: answering, ...world, plugins: [plugin, ...plugins] });
   const { body } = await handle(exchange);
   if (body.kind === 'stream') body.discard();
-  return { told, exchange };
+  return { received, exchange };
 };
 
 afterEach(() => vi.restoreAllMocks());
@@ -59,8 +59,8 @@ afterEach(() => vi.restoreAllMocks());
 describe('a small answer', () => {
   it('is passed to the plugins that read it, with its request, and is not read here', async () => {
     const reads = [vi.spyOn(chat, 'usage'), vi.spyOn(chat, 'answeredBy')];
-    const { told, exchange } = await ask();
-    expect(told).toEqual([
+    const { received, exchange } = await ask();
+    expect(received).toEqual([
       {
         path: '',
         target: 'openai',
@@ -76,8 +76,8 @@ describe('a small answer', () => {
   });
 
   it('yields the usage, the cost and the model that are read when it is served', async () => {
-    const { told } = await ask();
-    const [unread] = told;
+    const { received } = await ask();
+    const [unread] = received;
     if (unread === undefined || !('answer' in unread)) throw new Error('The answer was read.');
     const { usage, finishReasons, askedModel } = createAnswerReader(own).read(chat, {
       ...unread,
@@ -88,7 +88,7 @@ describe('a small answer', () => {
     // Virtual time would pass while the prices are loaded.
     await prices.ready();
     const served = await ask({ world: { usage: true, prices } });
-    expect([usage]).toEqual(served.told);
+    expect([usage]).toEqual(served.received);
     expect(usage.cost).toEqual({ nanoUsd: 3_900_000, prices: 'gateway file' });
     expect([finishReasons, askedModel]).toEqual([['stop'], 'gpt-4o-mini']);
   });
@@ -103,7 +103,7 @@ describe('a small answer', () => {
 
 describe('an answer is read here', () => {
   const settling = definePlugin({ name: 'other', apply: (hooks) => hooks.usageRecorded.tap('other', () => {}) });
-  it.each<[string, Asked]>([
+  it.each<[string, AskOptions]>([
     ['for a plugin that cannot read it', { plugins: [settling] }],
     ['for the trail', { world: { usage: true } }],
     ['for a caller who requests its usage', { given: { overrides: { usage: true } } }],
@@ -112,18 +112,18 @@ describe('an answer is read here', () => {
     ['if the request may ask for a stream', { params: { ...question, stream: false } }],
     ['if the request is long', { params: { ...question, user: 'x'.repeat(17_000) } }],
     ['if it is long', { world: { upstream: () => stubAnswer(openaiAnswer({ text: 'x'.repeat(17_000) })) } }],
-  ])('%s', async (_name, asked) => {
-    const { told } = await ask(asked);
-    expect(told).toEqual([
+  ])('%s', async (_name, options) => {
+    const { received } = await ask(options);
+    expect(received).toEqual([
       expect.objectContaining({ kind: 'reported', input: expect.objectContaining({ total: 21 }) }),
     ]);
   });
 
   it('if it is an error or is translated', async () => {
     const failing: StubHandler = () => stubAnswer({ error: { message: 'no' } }, { status: 500 });
-    const { told } = await ask({ world: { upstream: failing } });
-    expect(told).toEqual([{ kind: 'none', model: 'gpt-4o-mini', input: { total: 0 }, output: { total: 0 } }]);
+    const { received } = await ask({ world: { upstream: failing } });
+    expect(received).toEqual([{ kind: 'none', model: 'gpt-4o-mini', input: { total: 0 }, output: { total: 0 } }]);
     const translated = await ask({ config: { provider: 'anthropic', api_key: '${env:KEY}' } });
-    expect(translated.told).toEqual([expect.objectContaining({ kind: expect.any(String) })]);
+    expect(translated.received).toEqual([expect.objectContaining({ kind: expect.any(String) })]);
   });
 });

@@ -45,9 +45,9 @@ describe("a header with the gateway's prefix", () => {
   });
 
   it('is shown shortened if it is very long', () => {
-    const told = problemAt(createClients([]), `x-gw-${'long'.repeat(5000)}`) ?? '';
-    expect(told).toContain('x-gw-longlong');
-    expect(told.length).toBeLessThan(200);
+    const message = problemAt(createClients([]), `x-gw-${'long'.repeat(5000)}`) ?? '';
+    expect(message).toContain('x-gw-longlong');
+    expect(message.length).toBeLessThan(200);
   });
 
   it('is the only kind of header that is checked', () => {

@@ -28,7 +28,7 @@ export const anthropicPayloads: readonly VendorPayload[] = [
   },
   {
     ...{ ...anthropic, rule: 'https://docs.claude.com/en/docs/build-with-claude/streaming', charged },
-    what: 'the output that the end of a stream tells, and the input that its start does',
+    what: 'the output that the end of a stream reports, and the input that its start does',
     wire: [
       { type: 'message_start', message: { model, usage: { ...usage, output_tokens: 1 } } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi.' } },

@@ -31,7 +31,7 @@ export const cohere: readonly VendorPayload[] = [
   },
   {
     ...{ vendor: 'Cohere', rule, dialect: 'cohere', price, charged },
-    what: 'billed units where no other count is told',
+    what: 'billed units where no other count is reported',
     wire: { usage: { billed_units: usage.billed_units } },
   },
 ];

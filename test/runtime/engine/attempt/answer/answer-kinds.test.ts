@@ -83,9 +83,9 @@ describe('an answer', () => {
 
   it('is unreadable if it must be translated but is not an object, and the error names its provider', async () => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer('[]') });
-    const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
-    expect(told).toContain('anthropic');
-    expect(told).toContain('it is not a JSON object.');
+    const text = JSON.stringify(toJson(await handle(sampleExchange(question))));
+    expect(text).toContain('anthropic');
+    expect(text).toContain('it is not a JSON object.');
   });
 });
 

@@ -21,8 +21,8 @@ describe('a message of a provider', () => {
     fc.assert(
       fc.property(secret, fc.string(), fc.string(), fc.nat(), (key, before, after, at) => {
         fc.pre(!key.includes('…'));
-        const told = withoutSecrets(`${before}${key.slice(at % (key.length - 7))}${after}`, { key });
-        for (let from = 0; from + 8 <= key.length; from += 1) expect(told).not.toContain(key.slice(from, from + 8));
+        const text = withoutSecrets(`${before}${key.slice(at % (key.length - 7))}${after}`, { key });
+        for (let from = 0; from + 8 <= key.length; from += 1) expect(text).not.toContain(key.slice(from, from + 8));
       }),
     );
   });

@@ -56,11 +56,11 @@ const taggedBy = async (config: JsonObject): Promise<string> => {
     { ...config, strict_llmv_compliance: false },
     { upstream: () => stubAnswer(answer), plugins },
   );
-  const told = JSON.stringify(
+  const text = JSON.stringify(
     toJson(await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }))),
   );
-  const [tag] = /gw1\.[^"]+/.exec(told) ?? [];
-  if (tag === undefined) throw new Error(`No tag in ${told}`);
+  const [tag] = /gw1\.[^"]+/.exec(text) ?? [];
+  if (tag === undefined) throw new Error(`No tag in ${text}`);
   return tag;
 };
 
@@ -108,8 +108,8 @@ describe('a bound value', () => {
 
   it.each(['"what is gw1.x?"', '"what is \\"gw1.x\\" and \\"gw1.y?"'])(
     'is not recognised in a text such as %s',
-    async (said) => {
-      const text = turnsWith('native').replace('"and?"', said);
+    async (content) => {
+      const text = turnsWith('native').replace('"and?"', content);
       expect((await send(text, claude)).sent).toBe(text);
     },
   );

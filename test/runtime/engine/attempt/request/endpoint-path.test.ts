@@ -52,12 +52,12 @@ describe('a path that is computed from the call', () => {
 
   it('is reported with the thrown message if it cannot be computed', async () => {
     const thrown: unknown[] = [new Error('the region is missing'), 'no region.'];
-    for (const [nth, told] of ['the region is missing.', 'no region.'].entries()) {
+    for (const [index, reason] of ['the region is missing.', 'no region.'].entries()) {
       const response = await callPath(() => {
-        throw thrown[nth];
+        throw thrown[index];
       }).handle(sampleExchange({}));
       expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-      expect(JSON.stringify(toJson(response))).toContain(`The provider own has no base URL: ${told} Give`);
+      expect(JSON.stringify(toJson(response))).toContain(`The provider own has no base URL: ${reason} Give`);
     }
   });
 });

@@ -97,12 +97,12 @@ describe('a request with overrides', () => {
     ],
   ])(
     'from a messages client gets an effort and a schema where its target reads them: %s',
-    async (_, provider, asked, sent) => {
+    async (_, provider, params, sent) => {
       const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
       const override_params = { ...(provider.override_params as JsonObject), reasoning_effort: 'low', response_format };
       const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
       await handle(
-        sampleExchange({ ...question, ...asked }, { route: { operation: 'converse', dialect: 'messages' } }),
+        sampleExchange({ ...question, ...params }, { route: { operation: 'converse', dialect: 'messages' } }),
       );
       const [request] = upstreams.requests;
       const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
@@ -147,8 +147,8 @@ describe('an operation that a provider does not support', () => {
   it('is named in the error, together with the provider', async () => {
     const { handle } = runConfig(anthropic, answering);
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
-    const told = JSON.stringify(toJson(await handle(sampleExchange({ input: 'a' }, { route }))));
-    expect(told).toContain('The provider anthropic does not support embeddings.');
+    const text = JSON.stringify(toJson(await handle(sampleExchange({ input: 'a' }, { route }))));
+    expect(text).toContain('The provider anthropic does not support embeddings.');
   });
 });
 

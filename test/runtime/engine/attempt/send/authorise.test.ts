@@ -108,8 +108,8 @@ describe('a request that its provider signs with a token', () => {
 
   it('reports the reason without the credential', async () => {
     const response = await signed({ tokens: () => stubAnswer('no', { status: 400 }) }).handle(sampleExchange(question));
-    const told = JSON.stringify(toJson(response));
-    expect(told).toContain('The request to signed could not be authorised: The token service refused ….');
+    const text = JSON.stringify(toJson(response));
+    expect(text).toContain('The request to signed could not be authorised: The token service refused ….');
   });
 
   it('is retried after a fault of the token service, as after a network fault', async () => {
@@ -200,12 +200,12 @@ describe('a token for a target without a credential', () => {
     });
     const secrets = () => undefined;
     const linked = [false, true, false, true].map((callerPlan) => gateway.link({ plan, secrets, callerPlan }));
-    const asked: number[] = [];
+    const counts: number[] = [];
     for (const each of linked) {
       await clock.settle(gateway.handle(sampleExchange(question), each));
-      asked.push(upstreams.requests.filter(({ origin }) => origin === tokenOrigin).length);
+      counts.push(upstreams.requests.filter(({ origin }) => origin === tokenOrigin).length);
     }
-    expect(asked).toEqual([1, 2, 2, 2]);
+    expect(counts).toEqual([1, 2, 2, 2]);
   });
 });
 

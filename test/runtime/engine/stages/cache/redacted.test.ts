@@ -96,13 +96,13 @@ describe('an answer to a request whose values were taken out', () => {
 
 describe('plugins', () => {
   it('see a cached request as one exchange', async () => {
-    const told = new Set<Exchange>();
+    const seen = new Set<Exchange>();
     const watching = definePlugin({
       name: 'watching',
       apply: (hooks) => {
-        hooks.admit.tap('watching', (_leaf, exchange) => void told.add(exchange));
-        hooks.attempted.tap('watching', (_event, exchange) => void told.add(exchange));
-        hooks.completed.tap('watching', (_response, exchange) => void told.add(exchange));
+        hooks.admit.tap('watching', (_leaf, exchange) => void seen.add(exchange));
+        hooks.attempted.tap('watching', (_event, exchange) => void seen.add(exchange));
+        hooks.completed.tap('watching', (_response, exchange) => void seen.add(exchange));
       },
     });
     const { handle } = runConfig(config, {
@@ -111,6 +111,6 @@ describe('plugins', () => {
     });
     const exchange = asking('4711');
     await handle(exchange);
-    expect([...told]).toEqual([exchange]);
+    expect([...seen]).toEqual([exchange]);
   });
 });
