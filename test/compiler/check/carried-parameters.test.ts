@@ -12,7 +12,7 @@ import { compiled } from '../../support/compiled.ts';
 const code = 'setting-not-carried';
 
 /** Returns the place and provider of each of these findings about a config. */
-const told = (config: Json): readonly string[] =>
+const listFindings = (config: Json): readonly string[] =>
   compiled(config).diagnostics.flatMap((found) =>
     found.code === code ? [`${found.pointer} ${/"([^"]*)"/.exec(found.message)?.[1]}`] : [],
   );
@@ -52,9 +52,9 @@ describe('a parameter that no request can carry', () => {
   it('is reported where it is stated if a copy inherits it', () => {
     const mirror = { percent: 1, target: { provider: 'anthropic', api_key: '${env:KEY}' } };
     const config = target('openai', { n: 2 }, { mirror });
-    expect(told(config)).toEqual(['/override_params/n anthropic']);
+    expect(listFindings(config)).toEqual(['/override_params/n anthropic']);
     const group = { strategy: { mode: 'loadbalance' }, targets: [config, target('openai', { n: 3 })] };
-    expect(told(group)).toEqual(['/targets/0/override_params/n anthropic']);
+    expect(listFindings(group)).toEqual(['/targets/0/override_params/n anthropic']);
   });
 
   it.each<[string, JsonObject]>([
@@ -66,7 +66,7 @@ describe('a parameter that no request can carry', () => {
     ['groq', { logit_bias: { '50256': -100 } }],
     ['groq', { top_logprobs: 2 }],
   ])('is reported for %s: %j', (provider, params) => {
-    expect(told(target(provider, params))).toEqual([`/override_params/${Object.keys(params)[0]} ${provider}`]);
+    expect(listFindings(target(provider, params))).toEqual([`/override_params/${Object.keys(params)[0]} ${provider}`]);
   });
 
   it.each<[string, JsonObject]>([
@@ -85,13 +85,13 @@ describe('a parameter that no request can carry', () => {
     // A parameter that is removed, and a value that the parameter cannot have.
     ['anthropic', { seed: null, logprobs: 1 }],
   ])('is not reported for %s if the provider may take it: %j', (provider, params) => {
-    expect(told(target(provider, params))).toEqual([]);
+    expect(listFindings(target(provider, params))).toEqual([]);
   });
 
   it('is not reported for another host, whose server may take it', () => {
     const host = { custom_host: 'https://claude.example.com/v1' };
-    expect(told(target('anthropic', { seed: 1 }, host))).toEqual([]);
-    expect(told({ provider: '@local', override_params: { seed: 1 } })).toEqual([]);
+    expect(listFindings(target('anthropic', { seed: 1 }, host))).toEqual([]);
+    expect(listFindings({ provider: '@local', override_params: { seed: 1 } })).toEqual([]);
   });
 
   it('is reported where it is set, once for each provider', () => {
@@ -101,7 +101,7 @@ describe('a parameter that no request can carry', () => {
       strategy: { mode: 'fallback' },
       targets: [target('openai', { model: 'gpt-4o', n: 2 }), claude, claude, target('anthropic', { n: 2, seed: 3 })],
     };
-    expect(told(config)).toEqual([
+    expect(listFindings(config)).toEqual([
       '/override_params/seed anthropic',
       '/targets/3/override_params/n anthropic',
       '/targets/3/override_params/seed anthropic',
@@ -170,12 +170,12 @@ describe('the check of the parameters that a provider takes', () => {
   });
 
   it('calls a codec once for all configs of a catalogue, and again for another catalogue', () => {
-    let asked = 0;
+    let calls = 0;
     const counting = builtinDialects.map((dialect): Dialect => {
       if (dialect.id !== 'messages' || dialect.conversation === undefined) return dialect;
       const { conversation } = dialect;
       const encodeRequest: typeof conversation.encodeRequest = (...given) => {
-        asked += 1;
+        calls += 1;
         return conversation.encodeRequest(...given);
       };
       return { ...dialect, conversation: { ...conversation, encodeRequest } };
@@ -183,23 +183,23 @@ describe('the check of the parameters that a provider takes', () => {
     const catalogueOf = (more: Partial<Provider>) =>
       buildCatalogue([definePlugin({ name: 'test', providers: [row(more)], dialects: counting })]);
     const found = (catalogue: ReturnType<typeof catalogueOf>, params: JsonObject): readonly string[] => {
-      asked = 0;
+      calls = 0;
       const text = JSON.stringify({ provider: 'acme', override_params: params });
       return compile(text, { trust: 'operator', catalogue }).diagnostics.map((each) => each.code);
     };
     const catalogue = catalogueOf({});
     expect(found(catalogue, { seed: 1 })).toContain(code);
-    expect(asked).toBeGreaterThan(0);
+    expect(calls).toBeGreaterThan(0);
     expect(found(catalogue, { seed: 1 })).toContain(code);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     // Text completions take a seed, so a provider that serves them may take it.
     const other = catalogueOf({ speaks: { messages: '/messages', completions: '/completions' } });
     expect(found(other, { seed: 1 })).not.toContain(code);
-    expect(asked).toBeGreaterThan(0);
+    expect(calls).toBeGreaterThan(0);
     // More than the cache keeps: the results stay right, and the codec is called again.
     for (const length of [1_000_000, 1_000_001, 1_000_002]) found(catalogue, { stop: 'x'.repeat(length) });
     expect(found(catalogue, { seed: 1 })).toContain(code);
-    expect(asked).toBeGreaterThan(0);
+    expect(calls).toBeGreaterThan(0);
   });
 
   it('treats an unknown model like one that takes everything that any model takes', () => {

@@ -162,8 +162,8 @@ describe('gw explain', () => {
   it('says when limits are checked, if there is a store', async () => {
     const a = { provider: 'openai', api_key: '${env:KEY}' };
     const cwd = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' } }, 'a.json': a });
-    const told = 'limits are checked before each attempt, and those of the request before it is routed (store)';
-    expect((await runGw(cwd, ['explain', 'a.json'])).out).toContain(told);
+    const note = 'limits are checked before each attempt, and those of the request before it is routed (store)';
+    expect((await runGw(cwd, ['explain', 'a.json'])).out).toContain(note);
     expect((await runGw(temporaryFolder({ 'a.json': a }), ['explain', 'a.json'])).out).not.toContain('limits');
   });
 
@@ -202,13 +202,16 @@ describe('gw explain', () => {
       'chat.json': redacting('gpt-5.5'),
       'unchecked.json': redacting('text-embedding-3-small', {}),
     });
-    const said = async (name: string): Promise<boolean> =>
+    const hasNote = async (name: string): Promise<boolean> =>
       (await runGw(cwd, ['explain', `${name}.json`])).out.includes(
         'a check replaces nothing in requests for embeddings',
       );
-    expect([await said('vectors'), await said('scores'), await said('chat'), await said('unchecked')]).toEqual([
-      ...[true, true, false, false],
-    ]);
+    expect([
+      await hasNote('vectors'),
+      await hasNote('scores'),
+      await hasNote('chat'),
+      await hasNote('unchecked'),
+    ]).toEqual([...[true, true, false, false]]);
   });
 
   it('explains a compiled plan in the same way as its config', async () => {

@@ -53,9 +53,9 @@ describe.each(['caller', 'saved'] as const)(
     });
 
     it('has the same mistakes reported as a config with only those', () => {
-      const told = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+      const summarise = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
         diagnostics.map(({ code, pointer, message, hint }) => [code, pointer, message, hint]);
-      expect(told(compileAs(trust, config(2000)))).toEqual(told(compileAs(trust, config(200))));
+      expect(summarise(compileAs(trust, config(2000)))).toEqual(summarise(compileAs(trust, config(200))));
     });
 
     it('has one mistake if it has more targets than can be compiled', () => {
@@ -130,13 +130,13 @@ describe('values that match none of their alternatives', () => {
       error(at, '#/items/anyOf/1/type', 'type'),
       error(at, '#/items/anyOf', 'anyOf'),
     ]).flat();
-    const told = relevantErrors(errors);
-    return { told: told.map(({ keyword }) => keyword), reads };
+    const relevant = relevantErrors(errors);
+    return { keywords: relevant.map(({ keyword }) => keyword), reads };
   };
 
   it('are one mistake each, found with a number of reads in proportion to theirs', () => {
     const [some, more] = [judged(200), judged(800)];
-    expect(some.told).toEqual(many(200, () => 'type'));
+    expect(some.keywords).toEqual(many(200, () => 'type'));
     expect(more.reads).toBeLessThan(5 * some.reads);
   });
 });

@@ -10,7 +10,7 @@ it('checkPrices reports nothing for prices of known providers', () => {
   expect(checkPrices({ prices: { openai: { 'gpt-4o': price, '*': price }, echo: {} } }, testCatalogue)).toEqual([]);
 });
 
-const told = async (file: string): Promise<string> => {
+const runCheck = async (file: string): Promise<string> => {
   const cwd = temporaryFolder({ 'only.json': { provider: 'echo' }, 'gateway.json': file });
   const { out, err, code } = await runGw(cwd, ['check', 'only.json']);
   expect(code).toBe(1);
@@ -18,7 +18,7 @@ const told = async (file: string): Promise<string> => {
 };
 
 it('gw check shows the place of a provider in "prices" that is unknown or has another id', async () => {
-  const text = await told(`{
+  const text = await runCheck(`{
   "prices": {
     "opnai": { "*": { "input": 1, "output": 1 } },
     "llmv": { "*": { "input": 1, "output": 1 } }
@@ -38,6 +38,8 @@ it('checkPrices names the provider of a saved slug', () => {
 it.each([['{ "input": -1, "output": 1 }'], ['{ "input": 1 }'], ['{ "input": 1, "output": 1, "cached": 1 }']])(
   'gw check shows the place of an invalid price: %s',
   async (wrong) => {
-    expect(await told(`{\n  "prices": {\n    "openai": { "gpt-4o": ${wrong} }\n  }\n}`)).toContain('gateway.json:3');
+    expect(await runCheck(`{\n  "prices": {\n    "openai": { "gpt-4o": ${wrong} }\n  }\n}`)).toContain(
+      'gateway.json:3',
+    );
   },
 );

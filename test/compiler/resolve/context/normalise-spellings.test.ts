@@ -56,7 +56,7 @@ const each = seconds.flatMap((second) =>
 const kept = (config: Json, trust: Trust): KeptCompileResult =>
   compile(JSON.stringify(config), { trust, catalogue, saved });
 
-const told = ({ diagnostics }: Pick<CompileResult, 'diagnostics'>): readonly string[] =>
+const listDiagnostics = ({ diagnostics }: Pick<CompileResult, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ code, pointer }) => `${code} ${pointer}`);
 
 describe.each(each)('$second in $level with the trust $trust', ({ second, trust, at, around }) => {
@@ -70,7 +70,7 @@ describe.each(each)('$second in $level with the trust $trust', ({ second, trust,
     expect(meant.plan).toBeDefined();
     for (const text of written) {
       const result = compiled(around({ ...rest, [second]: text }), trust);
-      expect(told(result)).toEqual([]);
+      expect(listDiagnostics(result)).toEqual([]);
       expect(result.plan).toEqual(meant.plan);
       expect(result.secrets).toEqual(meant.secrets);
     }
@@ -87,7 +87,7 @@ describe.each(each)('$second in $level with the trust $trust', ({ second, trust,
   it('conflicts with a different value of its first spelling, and the error shows neither secret', () => {
     const config = around({ ...rest, [first]: toSample(second, trust, 'two'), [second]: value });
     const result = compiled(config, trust);
-    expect(told(result)).toEqual([`conflicting-spellings ${childPointer(at, second)}`]);
+    expect(listDiagnostics(result)).toEqual([`conflicting-spellings ${childPointer(at, second)}`]);
     const text = JSON.stringify(config);
     const shown = result.diagnostics.map((found) => renderDiagnostic(found, { text })).join('\n');
     if (second === 'Authorization' && trust !== 'operator') expect(shown).not.toMatch(/key-one|key-two/);
@@ -104,11 +104,11 @@ describe.each(each)('$second in $level with the trust $trust', ({ second, trust,
   });
 
   it('is diagnosed like its first spelling if it has the wrong type', () => {
-    const [written = '', ...others] = told(compiled(around({ ...rest, [second]: 7 }), trust))
+    const [written = '', ...others] = listDiagnostics(compiled(around({ ...rest, [second]: 7 }), trust))
       .toSorted()
       .toReversed();
     expect(written).toBe(`wrong-type ${childPointer(at, second)}`);
-    const [, ...same] = told(compiled(around({ ...rest, [first]: 7 }), trust))
+    const [, ...same] = listDiagnostics(compiled(around({ ...rest, [first]: 7 }), trust))
       .toSorted()
       .toReversed();
     expect(others).toEqual(same);
@@ -132,7 +132,7 @@ describe('Authorization', () => {
     (value) => {
       for (const trust of ['caller', 'saved'] as const) {
         const result = compiled({ provider: 'openai', Authorization: value }, trust);
-        expect(told(result)).toEqual(['authorization-scheme /Authorization']);
+        expect(listDiagnostics(result)).toEqual(['authorization-scheme /Authorization']);
         expect(JSON.stringify(result)).not.toContain(value.split(' ')[1]);
       }
     },
@@ -156,13 +156,16 @@ describe('Authorization', () => {
     const target = { provider: 'openai' };
     const group = { Authorization: '${env:KEY}', strategy: { mode: 'single' }, targets: [target] };
     const { diagnostics } = compiled(group);
-    expect(told({ diagnostics })).toEqual(['no-effect /Authorization', 'missing-credentials /targets/0/provider']);
+    expect(listDiagnostics({ diagnostics })).toEqual([
+      'no-effect /Authorization',
+      'missing-credentials /targets/0/provider',
+    ]);
     expect(diagnostics[1]?.hint).toBe('Move "Authorization" into this target; targets do not inherit credentials.');
   });
 
   it('next to a saved credential is an error, like any other credential', () => {
     const { diagnostics } = compiled({ provider: '@openai-prod', Authorization: '${env:KEY}' });
-    expect(told({ diagnostics })).toEqual(['mixed-credentials /Authorization']);
+    expect(listDiagnostics({ diagnostics })).toEqual(['mixed-credentials /Authorization']);
     expect(diagnostics[0]?.message).toContain('"provider" and "Authorization"');
   });
 
@@ -203,7 +206,7 @@ it('no setting field is a second spelling, and no first spelling is also a secon
 
 it('clouda_model_name names the deployment for requests that name no model', () => {
   const config = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'acme', clouda_model_name: 'mini' };
-  expect(told(compiled(config))).toEqual([]);
+  expect(listDiagnostics(compiled(config))).toEqual([]);
   const [{ settings } = { settings: {} }] = readTargets(config);
   const provider = catalogue.providers.get('azure-openai') ?? expect.unreachable();
   expect(provider.settingsModels?.(settings)).toEqual(['mini']);
