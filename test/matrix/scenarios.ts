@@ -123,7 +123,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'max tokens',
-    ask: { user: 'Tell a long story.', maxTokens: 100 },
+    ask: { user: 'Write a long story.', maxTokens: 100 },
     answer: { kind: 'answer', text: 'Once upon a', finish: 'length', usage },
   },
   {

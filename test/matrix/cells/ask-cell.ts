@@ -28,6 +28,6 @@ export const askCell = async ({
   const model = client.dialect === family.upstream.dialect ? { model: family.model } : {};
   const options = { origin, headers, stream, retries: scenario.refused === undefined ? 0 : 1, ...model };
   const result = await runCell({ client, family, server, scenario, options });
-  const received = `The client was told that this was lost: ${result.received.dropped.join(', ')}`;
+  const received = `The gateway reported to the client that this was lost: ${result.received.dropped.join(', ')}`;
   return { ...judgeCell({ ...cell, ...result }), received };
 };

@@ -83,10 +83,10 @@ export const retryDifferences = (
   {
     waits,
     heard,
-    tellsWait,
-  }: { readonly waits: Received['waits']; readonly heard: readonly Heard[]; readonly tellsWait: boolean },
+    sendsRetryAfter,
+  }: { readonly waits: Received['waits']; readonly heard: readonly Heard[]; readonly sendsRetryAfter: boolean },
 ): readonly Difference[] => {
-  const answer = differing('answer', { waits: expectedWaits(scenario, tellsWait) }, { waits });
+  const answer = differing('answer', { waits: expectedWaits(scenario, sendsRetryAfter) }, { waits });
   if (scenario.refused === undefined) return answer;
   const [first, ...others] = heard;
   return [...answer, ...differing('request', { again: [first] }, { again: others })];

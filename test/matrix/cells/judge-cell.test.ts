@@ -32,7 +32,7 @@ const toCell = (familyId: string, scenarioId: string, { heard, received }: Chang
     scenario,
     stream: false,
     proves: false,
-    tellsWait: true,
+    sendsRetryAfter: true,
     heard: [{ model: family.model, ...expectedHeard(step, anthropicMessages), ...heard }],
     received: { dropped: [], waits: [], ...expected, ...received },
   };

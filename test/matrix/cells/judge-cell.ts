@@ -25,15 +25,15 @@ export interface JudgedCell extends CellResult {
 }
 
 const judgeHeard = (cell: JudgedCell, heard: readonly Heard[], last: Heard): Verdict => {
-  const { client, family, scenario, stream, received, proves, tellsWait } = cell;
+  const { client, family, scenario, stream, received, proves, sendsRetryAfter } = cell;
   const declared = declaredLosses(family, client.dialect);
   const step = lastStep(scenario, stream, proves);
   const answer = familyAnswer({ answer: step.answer, family, client: client.dialect, received });
-  const asked = { client, model: family.model, hasOwnIds: family.callIds !== 'kept' };
+  const sender = { client, model: family.model, hasOwnIds: family.callIds !== 'kept' };
   const differences = [
-    ...requestDifferences(step, asked, last),
+    ...requestDifferences(step, sender, last),
     ...answerDifferences(answer, client, received),
-    ...retryDifferences(scenario, { waits: received.waits, heard, tellsWait }),
+    ...retryDifferences(scenario, { waits: received.waits, heard, sendsRetryAfter }),
   ];
   const judged = differences.map((difference) => ({
     difference,

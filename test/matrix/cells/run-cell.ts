@@ -19,7 +19,7 @@ export interface CellResult {
   /** What the provider understood of each request, or why it rejected one. */
   readonly heard: readonly (Heard | Error)[];
   /** Whether the provider reported when to retry. */
-  readonly tellsWait: boolean;
+  readonly sendsRetryAfter: boolean;
   /** Whether the provider's first answer proved its reasoning. */
   readonly proves: boolean;
 }
@@ -42,7 +42,7 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
   const script = toScript(scenario);
   const heard: (Heard | Error)[] = [];
   let proves = false;
-  let tellsWait = false;
+  let sendsRetryAfter = false;
   let error: unknown;
   server.handle((call) => {
     try {
@@ -55,7 +55,7 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
       const understood = upstream.hear(call.request);
       if (answer === undefined) throw new Error(`It was asked ${heard.length + 1} times.`);
       if (heard.length === 0) proves = upstream.proves(call.request);
-      tellsWait = upstream.tellsWait(call.request);
+      sendsRetryAfter = upstream.sendsRetryAfter(call.request);
       heard.push(understood);
       upstream.answer(call, answer, understood.stream);
     } catch (thrown) {
@@ -67,6 +67,6 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
   const received = await client.ask(scenario, options);
   if (error !== undefined) throw error;
   if (heard.length === 0)
-    throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(received)}`);
-  return { received, heard, proves, tellsWait };
+    throw new Error(`${family.id} was not asked; the client received ${JSON.stringify(received)}`);
+  return { received, heard, proves, sendsRetryAfter };
 };

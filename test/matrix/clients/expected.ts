@@ -81,10 +81,10 @@ export const toScript = ({ refused, answer, next }: Scenario): readonly Answer[]
 ];
 
 /** The retry delays that a client receives if nothing is lost. */
-export const expectedWaits = (scenario: Scenario, tellsWait: boolean): readonly string[] =>
+export const expectedWaits = (scenario: Scenario, sendsRetryAfter: boolean): readonly string[] =>
   toScript(scenario).flatMap((answer) => {
     if (answer.kind !== 'error') return [];
-    return tellsWait && answer.waitS !== undefined ? [String(answer.waitS)] : [''];
+    return sendsRetryAfter && answer.waitS !== undefined ? [String(answer.waitS)] : [''];
   });
 
 /** What a client receives of an answer if nothing is lost. */
@@ -95,8 +95,8 @@ export const expectedReceived = (
 ): Omit<Received, 'dropped' | 'waits'> => {
   if (answer.kind === 'error') {
     const { status, message } = answer;
-    const said = received.error?.message ?? '';
-    return { ...nothing, error: { status, message: said.includes(message) ? said : message } };
+    const reported = received.error?.message ?? '';
+    return { ...nothing, error: { status, message: reported.includes(message) ? reported : message } };
   }
   const { reasoning = '', calls = [], usage } = answer;
   return {

@@ -74,7 +74,7 @@ export const pythonClients: readonly PythonClient[] = [
         families: [...usageOnRequest, 'groq'],
         stream: true,
         facets: ['usage', 'cached', 'reasoning tokens'],
-        reason: 'It does not ask for the usage of a stream, which Mistral tells unasked.',
+        reason: 'It does not ask for the usage of a stream, which Mistral reports unasked.',
       },
     ],
   },

@@ -11,7 +11,7 @@ export interface UpstreamDriver {
   /** Whether an answer to the request proves its reasoning. */
   proves(request: ReceivedRequest): boolean;
   /** Whether an error answer to the request reports when to retry. */
-  tellsWait(request: ReceivedRequest): boolean;
+  sendsRetryAfter(request: ReceivedRequest): boolean;
   /** The counts that its usage contains in addition to input and output. */
   readonly counts: readonly ('cached' | 'reasoning')[];
 }

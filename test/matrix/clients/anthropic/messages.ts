@@ -3,8 +3,8 @@ import type { Call, NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { messagesRequest } from './messages-request.ts';
 
@@ -15,7 +15,7 @@ const model = 'claude-sonnet-4-6';
 const toCalls = (block: Anthropic.ContentBlock): readonly Call[] =>
   block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: readArgs(block.input) }] : [];
 
-const saidBy = ({ content, stop_reason, usage }: Anthropic.Message): Said => ({
+const toContent = ({ content, stop_reason, usage }: Anthropic.Message): ReceivedContent => ({
   text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
   calls: content.flatMap(toCalls),
@@ -68,7 +68,7 @@ const nextParams = (params: Params, { content, role }: Anthropic.Message, next: 
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const { messages } = new Anthropic({
     baseURL: options.origin,
@@ -78,12 +78,12 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     fetch: tap.fetch,
   });
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const params = messagesRequest(asked, options.model ?? model);
+  const run = async (): Promise<ReceivedContent> => {
+    const params = messagesRequest(question, options.model ?? model);
     const message = await take(messages, params);
-    return saidBy(next === undefined ? message : await take(messages, nextParams(params, message, next)));
+    return toContent(next === undefined ? message : await take(messages, nextParams(params, message, next)));
   };
-  return tell({ say, readError, tap });
+  return receive({ run, readError, tap });
 };
 
 /** Calls Anthropic's Messages API through Anthropic's client. */

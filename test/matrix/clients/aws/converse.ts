@@ -8,7 +8,7 @@ import {
 import type { NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
-import { counted, type Said, tell } from '../tell.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { toResults } from '../to-results.ts';
 import { bedrockClient, bedrockError } from './bedrock-client.ts';
 import { converseRequest } from './converse-request.ts';
@@ -16,7 +16,7 @@ import { type Ending, messageOfStream } from './converse-stream.ts';
 
 const model = 'anthropic.claude-sonnet-4-6';
 
-const saidBy = ({ content = [] }: Message, { stopReason, usage }: Ending): Said => ({
+const toContent = ({ content = [] }: Message, { stopReason, usage }: Ending): ReceivedContent => ({
   text: content.map(({ text = '' }) => text).join(''),
   reasoning: content.map(({ reasoningContent }) => reasoningContent?.reasoningText?.text ?? '').join(''),
   calls: content.flatMap(({ toolUse }) =>
@@ -37,47 +37,47 @@ const saidBy = ({ content = [] }: Message, { stopReason, usage }: Ending): Said 
 });
 
 interface Turn {
-  readonly said: Said;
+  readonly content: ReceivedContent;
   readonly message: Message;
 }
 
 const whole = async (client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Turn> => {
   const { output, ...ending } = await client.send(new ConverseCommand(input));
   const message = output?.message ?? { role: 'assistant', content: [] };
-  return { said: saidBy(message, ending), message };
+  return { content: toContent(message, ending), message };
 };
 
 const streamed = async (client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Turn> => {
   const { stream } = await client.send(new ConverseStreamCommand(input));
   if (stream === undefined) throw new Error('There is no stream.');
   const { message, ending } = await messageOfStream(stream);
-  return { said: saidBy(message, ending), message };
+  return { content: toContent(message, ending), message };
 };
 
-const nextInput = (input: ConverseCommandInput, { said, message }: Turn, next: NextStep): ConverseCommandInput => ({
+const nextInput = (input: ConverseCommandInput, { content, message }: Turn, next: NextStep): ConverseCommandInput => ({
   ...input,
   messages: [
     ...(input.messages ?? []),
     message,
     {
       role: 'user',
-      content: toResults(said.calls, next).map(({ id, text }) => ({
+      content: toResults(content.calls, next).map(({ id, text }) => ({
         toolResult: { toolUseId: id, content: [{ text }] },
       })),
     },
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const { client, tap } = bedrockClient(options);
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const input = converseRequest(asked, options.model ?? model);
+  const run = async (): Promise<ReceivedContent> => {
+    const input = converseRequest(question, options.model ?? model);
     const turn = await take(client, input);
-    return next === undefined ? turn.said : (await take(client, nextInput(input, turn, next))).said;
+    return next === undefined ? turn.content : (await take(client, nextInput(input, turn, next))).content;
   };
   try {
-    return await tell({ say, readError: bedrockError, tap });
+    return await receive({ run, readError: bedrockError, tap });
   } finally {
     client.destroy();
   }

@@ -1,6 +1,6 @@
 import type { Cohere } from 'cohere-ai';
 import type { Received } from '../../scenario.ts';
-import { counted } from '../tell.ts';
+import { counted } from '../receive.ts';
 
 /** Returns the token usage that an answer reports, if it does. */
 export const toUsage = (usage: Cohere.Usage | undefined): Pick<Received, 'usage'> =>

@@ -2,8 +2,8 @@ import { type Cohere, CohereClientV2, CohereError } from 'cohere-ai';
 import type { NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
+import { type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { cohereRequest } from './cohere-request.ts';
 import { answerOfStream } from './cohere-stream.ts';
@@ -14,7 +14,7 @@ const model = 'command-a-reasoning-08-2025';
 type Request = Cohere.V2ChatRequest;
 type Response = Omit<Cohere.V2ChatResponse, 'id'>;
 
-const saidBy = ({ message, finishReason, usage }: Response): Said => {
+const toContent = ({ message, finishReason, usage }: Response): ReceivedContent => {
   const content = message.content ?? [];
   return {
     text: content.map((item) => (item.type === 'text' ? item.text : '')).join(''),
@@ -38,7 +38,7 @@ const nextRequest = (request: Request, response: Response, next: NextStep): Requ
   messages: [
     ...request.messages,
     response.message,
-    ...toResults(saidBy(response).calls, next).map(({ id, text }) => ({
+    ...toResults(toContent(response).calls, next).map(({ id, text }) => ({
       role: 'tool' as const,
       toolCallId: id,
       content: text,
@@ -46,7 +46,7 @@ const nextRequest = (request: Request, response: Response, next: NextStep): Requ
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const client = new CohereClientV2({
     environment: options.origin,
@@ -57,12 +57,12 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   });
   const take = async (request: Request): Promise<Response> =>
     options.stream ? answerOfStream(await client.chatStream(request)) : client.chat(request);
-  const say = async (): Promise<Said> => {
-    const request = cohereRequest(asked, options.model ?? model);
+  const run = async (): Promise<ReceivedContent> => {
+    const request = cohereRequest(question, options.model ?? model);
     const response = await take(request);
-    return saidBy(next === undefined ? response : await take(nextRequest(request, response, next)));
+    return toContent(next === undefined ? response : await take(nextRequest(request, response, next)));
   };
-  return tell({ say, readError, tap });
+  return receive({ run, readError, tap });
 };
 
 /** Calls Cohere's Chat API through Cohere's client. */

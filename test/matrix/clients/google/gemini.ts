@@ -11,8 +11,8 @@ import type { NextStep, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { type GeminiRequest, geminiRequest } from './gemini-request.ts';
 
@@ -21,7 +21,7 @@ type Responses = readonly GenerateContentResponse[];
 const model = 'gemini-3-flash-preview';
 
 /** The library has no helper for streams: every response contains the next parts, and the last one how the answer ended. */
-const saidBy = (responses: readonly GenerateContentResponse[]): Said => {
+const toContent = (responses: readonly GenerateContentResponse[]): ReceivedContent => {
   const candidates = responses.flatMap(({ candidates: [candidate] = [] }): readonly Candidate[] =>
     candidate === undefined ? [] : [candidate],
   );
@@ -76,21 +76,21 @@ const whole = async (models: Models, params: GeminiRequest): Promise<Responses> 
 const toContents = (responses: Responses): readonly Content[] =>
   responses.flatMap(({ candidates: [candidate] = [] }) => candidate?.content ?? []);
 
-const nextParams = (params: GeminiRequest, said: Responses, next: NextStep): GeminiRequest => ({
+const nextParams = (params: GeminiRequest, responses: Responses, next: NextStep): GeminiRequest => ({
   ...params,
   contents: [
     ...params.contents,
-    ...toContents(said),
+    ...toContents(responses),
     {
       role: 'user',
-      parts: toResults(saidBy(said).calls, next).map(({ id, name, text }) => ({
+      parts: toResults(toContent(responses).calls, next).map(({ id, name, text }) => ({
         functionResponse: { ...(id !== '' && { id }), name, response: { output: text } },
       })),
     },
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const { models } = new GoogleGenAI({
     apiKey: 'not-sent',
@@ -103,13 +103,13 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     },
   });
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const params = geminiRequest(asked, options.model ?? model);
-    const said = await take(models, params);
-    if (next === undefined) return saidBy(said);
-    return saidBy(await take(models, nextParams(params, said, next)));
+  const run = async (): Promise<ReceivedContent> => {
+    const params = geminiRequest(question, options.model ?? model);
+    const responses = await take(models, params);
+    if (next === undefined) return toContent(responses);
+    return toContent(await take(models, nextParams(params, responses, next)));
   };
-  return tell({ say, readError, tap });
+  return receive({ run, readError, tap });
 };
 
 /** Calls Gemini through Google's client. */

@@ -4,8 +4,8 @@ import type { Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { neverRetries } from '../never-retries.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { langchainMessages, langchainResults } from './langchain-request.ts';
 
@@ -36,7 +36,7 @@ const readUsage = (usage: unknown): Pick<Received, 'usage'> => {
   };
 };
 
-const saidBy = (message: Message): Said => {
+const toContent = (message: Message): ReceivedContent => {
   const { text, tool_calls = [], invalid_tool_calls = [], additional_kwargs, response_metadata } = message;
   if (invalid_tool_calls.length > 0) throw new Error(`A call is invalid: ${invalid_tool_calls[0]?.error}`);
   return {
@@ -54,28 +54,28 @@ const readError = (thrown: unknown): Received['error'] | undefined =>
     ? { status: thrown.status, message: thrown.message }
     : undefined;
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Received> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): Promise<Received> => {
   const tap = tapResponses();
   const client = new ChatOpenAI({
     model: options.model ?? model,
     apiKey: 'not-sent',
     maxRetries: options.retries,
-    maxTokens: asked.maxTokens,
+    maxTokens: question.maxTokens,
     useResponsesApi: false,
-    ...(asked.reasoning && { reasoning: { effort: 'medium' as const } }),
+    ...(question.reasoning && { reasoning: { effort: 'medium' as const } }),
     configuration: { baseURL: `${options.origin}/v1`, defaultHeaders: options.headers, fetch: tap.fetch },
   });
   const runnable = client.withConfig({
-    ...(asked.tools && {
-      tools: asked.tools.map(({ name, description, schema }) => ({
+    ...(question.tools && {
+      tools: question.tools.map(({ name, description, schema }) => ({
         type: 'function' as const,
         function: { name, description, parameters: { ...schema } },
       })),
     }),
-    ...(asked.schema && {
+    ...(question.schema && {
       response_format: {
         type: 'json_schema' as const,
-        json_schema: { name: asked.schema.name, schema: { ...asked.schema.schema }, strict: true },
+        json_schema: { name: question.schema.name, schema: { ...question.schema.schema }, strict: true },
       },
     }),
   });
@@ -87,13 +87,15 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     return message;
   };
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const messages = langchainMessages(asked);
+  const run = async (): Promise<ReceivedContent> => {
+    const messages = langchainMessages(question);
     const message = await take(messages);
-    if (next === undefined) return saidBy(message);
-    return saidBy(await take([...messages, message, ...langchainResults(toResults(saidBy(message).calls, next))]));
+    if (next === undefined) return toContent(message);
+    return toContent(
+      await take([...messages, message, ...langchainResults(toResults(toContent(message).calls, next))]),
+    );
   };
-  return tell({ say, readError, tap });
+  return receive({ run, readError, tap });
 };
 
 /** Calls chat completions through LangChain. */

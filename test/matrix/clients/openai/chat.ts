@@ -3,8 +3,8 @@ import type { NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { type ChatExtras, chatExtras } from './chat-extras.ts';
 import { chatRequest } from './chat-request.ts';
@@ -15,7 +15,7 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
 const model = 'gpt-5.1';
 
-const saidBy = (completion: OpenAI.Chat.Completions.ChatCompletion, { reasoning }: ChatExtras): Said => {
+const toContent = (completion: OpenAI.Chat.Completions.ChatCompletion, { reasoning }: ChatExtras): ReceivedContent => {
   const [choice] = completion.choices;
   if (choice === undefined) throw new Error('There is no choice.');
   const { message, finish_reason } = choice;
@@ -66,13 +66,13 @@ const checkChunk = (chunk: Chunk): void => {
 };
 
 interface Turn {
-  readonly said: Said;
+  readonly content: ReceivedContent;
   /** The library's own object, which is part of the next request. */
   readonly message: OpenAI.Chat.Completions.ChatCompletionMessage | undefined;
 }
 
 const toTurn = (completion: OpenAI.Chat.Completions.ChatCompletion, extras: ChatExtras): Turn => ({
-  said: saidBy(completion, extras),
+  content: toContent(completion, extras),
   message: completion.choices[0]?.message,
 });
 
@@ -92,25 +92,29 @@ const whole = async (completions: OpenAI.Chat.Completions, params: Params): Prom
   return toTurn(completion, chatExtras(completion.choices[0]?.message ?? {}));
 };
 
-const nextParams = (params: Params, { said, message }: Turn, next: NextStep): Params => ({
+const nextParams = (params: Params, { content, message }: Turn, next: NextStep): Params => ({
   ...params,
   messages: [
     ...params.messages,
     ...(message === undefined ? [] : [message]),
-    ...toResults(said.calls, next).map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
+    ...toResults(content.calls, next).map(({ id, text }) => ({
+      role: 'tool' as const,
+      tool_call_id: id,
+      content: text,
+    })),
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const tap = tapResponses();
   const { completions } = openaiClient(options, tap).chat;
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const params = chatRequest(asked, options.model ?? model);
+  const run = async (): Promise<ReceivedContent> => {
+    const params = chatRequest(question, options.model ?? model);
     const turn = await take(completions, params);
-    return next === undefined ? turn.said : (await take(completions, nextParams(params, turn, next))).said;
+    return next === undefined ? turn.content : (await take(completions, nextParams(params, turn, next))).content;
   };
-  return tell({ say, readError: openaiError, tap });
+  return receive({ run, readError: openaiError, tap });
 };
 
 /** Calls chat completions through OpenAI's client. */

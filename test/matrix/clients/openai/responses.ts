@@ -3,8 +3,8 @@ import type { Call, NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { openaiClient, openaiError } from './openai-client.ts';
 import { responsesRequest } from './responses-request.ts';
@@ -24,7 +24,7 @@ const toRefusal = (item: Item): string =>
 const toReasoning = (item: Item): string =>
   item.type === 'reasoning' ? [...item.summary, ...(item.content ?? [])].map(({ text }) => text).join('') : '';
 
-const saidBy = ({ output, output_text, status, incomplete_details, usage }: Response): Said => ({
+const toContent = ({ output, output_text, status, incomplete_details, usage }: Response): ReceivedContent => ({
   text: output_text,
   reasoning: output.map(toReasoning).join(''),
   calls: output.flatMap(toCalls),
@@ -77,16 +77,16 @@ const nextParams = (params: Params, response: Response, next: NextStep): Params 
   ],
 });
 
-const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+const ask = async ({ ask: question, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const tap = tapResponses();
   const { responses } = openaiClient(options, tap);
   const take = options.stream ? streamed : whole;
-  const say = async (): Promise<Said> => {
-    const params = responsesRequest(asked, options.model ?? model);
+  const run = async (): Promise<ReceivedContent> => {
+    const params = responsesRequest(question, options.model ?? model);
     const response = await take(responses, params);
-    return saidBy(next === undefined ? response : await take(responses, nextParams(params, response, next)));
+    return toContent(next === undefined ? response : await take(responses, nextParams(params, response, next)));
   };
-  return tell({ say, readError: openaiError, tap });
+  return receive({ run, readError: openaiError, tap });
 };
 
 /** Calls the Responses API through OpenAI's client. */

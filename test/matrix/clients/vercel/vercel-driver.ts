@@ -12,8 +12,8 @@ import type { Ask, Received, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
+import { counted, type ReceivedContent, receive } from '../receive.ts';
 import { type ResponseTap, tapResponses } from '../response-tap.ts';
-import { counted, type Said, tell } from '../tell.ts';
 import { toResults } from '../to-results.ts';
 import { vercelMessages, vercelResults, vercelTools } from './vercel-request.ts';
 
@@ -34,7 +34,7 @@ interface Result {
   readonly usage: LanguageModelUsage;
 }
 
-const saidBy = ({ text, reasoningText = '', toolCalls, finishReason, usage }: Result): Said => ({
+const toContent = ({ text, reasoningText = '', toolCalls, finishReason, usage }: Result): ReceivedContent => ({
   text,
   reasoning: reasoningText,
   calls: toolCalls.map((call) => ({ id: call.toolCallId, name: call.toolName, args: readArgs(call.input) })),
@@ -61,14 +61,14 @@ const partTypes = [
 ];
 
 interface Turn {
-  readonly said: Said;
+  readonly content: ReceivedContent;
   /** The library's own objects, which are part of the next request. */
   readonly messages: readonly ModelMessage[];
 }
 
 const whole = async (params: Params): Promise<Turn> => {
   const result = await generateText(params);
-  return { said: saidBy(result), messages: result.response.messages };
+  return { content: toContent(result), messages: result.response.messages };
 };
 
 const streamed = async (params: Params): Promise<Turn> => {
@@ -79,7 +79,7 @@ const streamed = async (params: Params): Promise<Turn> => {
   }
   const [text, reasoningText, toolCalls] = await Promise.all([result.text, result.reasoningText, result.toolCalls]);
   const [finishReason, usage, { messages }] = await Promise.all([result.finishReason, result.usage, result.response]);
-  return { said: saidBy({ text, reasoningText, toolCalls, finishReason, usage }), messages };
+  return { content: toContent({ text, reasoningText, toolCalls, finishReason, usage }), messages };
 };
 
 const readError = (thrown: unknown): Received['error'] | undefined =>
@@ -106,13 +106,13 @@ export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProv
     const { model = driver.model, retries } = options;
     const params = { ...toParams(ask, languageModel(options, tap, model), reasoning?.(model)), maxRetries: retries };
     const take = options.stream ? streamed : whole;
-    const say = async (): Promise<Said> => {
-      const { said, messages } = await take(params);
-      if (next === undefined) return said;
-      const results = vercelResults(toResults(said.calls, next));
+    const run = async (): Promise<ReceivedContent> => {
+      const { content, messages } = await take(params);
+      if (next === undefined) return content;
+      const results = vercelResults(toResults(content.calls, next));
       const all = [...vercelMessages(ask), ...messages, results];
-      return (await take({ ...params, messages: all } as Params)).said;
+      return (await take({ ...params, messages: all } as Params)).content;
     };
-    return tell({ say, readError, tap });
+    return receive({ run, readError, tap });
   },
 });

@@ -32,7 +32,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/openai (chat)',
     model: gpt,
     languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).chat(model),
-    hides: { reasoning: "OpenAI's chat completions have none.", refusal: 'It is told as text.' },
+    hides: { reasoning: "OpenAI's chat completions have none.", refusal: 'It is reported as text.' },
   }),
   vercelDriver({
     dialect: 'chat',

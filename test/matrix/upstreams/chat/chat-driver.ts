@@ -10,14 +10,14 @@ export const createChatDriver = (vendor: ChatVendor): UpstreamDriver => ({
   dialect: 'chat',
   hear: (request) => hearChat(request, vendor),
   proves: () => false,
-  tellsWait: () => vendor.tellsWait,
+  sendsRetryAfter: () => vendor.sendsRetryAfter,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_0d1f6a5e2c' };
     if (answer.kind === 'error') {
       call.json(vendor.error(answer.status, answer.message), {
         status: answer.status,
-        headers: { ...headers, ...waitHeaders(answer, vendor.tellsWait) },
+        headers: { ...headers, ...waitHeaders(answer, vendor.sendsRetryAfter) },
       });
       return;
     }

@@ -34,7 +34,7 @@ export interface ChatVendor {
   /** What a stream starts with, before the first choice. */
   readonly opening?: object;
   /** Whether, according to the documentation, answers with status 429 have the header `retry-after`. */
-  readonly tellsWait: boolean;
+  readonly sendsRetryAfter: boolean;
   /** The body of an error. */
   error(status: number, message: string): object;
 }

@@ -66,7 +66,7 @@ export const openaiVendor: ChatVendor = {
   assistantMembers: [...assistantMembers, 'annotations', 'function_call', 'reasoning_content'],
   reasoning: 'reasoning_content',
   hasRefusals: true,
-  tellsWait: true,
+  sendsRetryAfter: true,
   error: (status, message) => ({
     error: {
       message,
@@ -104,7 +104,7 @@ export const azureAiVendor: ChatVendor = {
   functionsOnly: true,
   assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
-  tellsWait: false,
+  sendsRetryAfter: false,
   error: (status, message) => ({ error: { code: String(status), message, status } }),
 };
 
@@ -137,7 +137,7 @@ export const mistralVendor: ChatVendor = {
   assistantMembers: ['role', 'content', 'tool_calls', 'prefix'],
   reasoning: 'thinking',
   hasRefusals: false,
-  tellsWait: false,
+  sendsRetryAfter: false,
   error: (status, message) => ({
     object: 'error',
     message,
@@ -201,7 +201,7 @@ export const fireworksVendor: ChatVendor = {
   functionsOnly: true,
   assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
-  tellsWait: false,
+  sendsRetryAfter: false,
   error: (status, message) => ({
     error: { object: 'error', type: openaiErrorType(status), code: openaiErrorType(status), message },
   }),

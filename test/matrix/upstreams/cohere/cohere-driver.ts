@@ -7,7 +7,7 @@ export const cohereDriver: UpstreamDriver = {
   dialect: 'cohere',
   hear: hearCohere,
   proves: () => false,
-  tellsWait: () => false,
+  sendsRetryAfter: () => false,
   counts: ['cached'],
   answer(call, answer, stream) {
     if (answer.kind === 'error') {

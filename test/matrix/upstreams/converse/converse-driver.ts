@@ -28,7 +28,7 @@ export const converseDriver: UpstreamDriver = {
   dialect: 'converse',
   hear: hearConverse,
   proves: (request) => hearConverse(request).reasoning,
-  tellsWait: () => false,
+  sendsRetryAfter: () => false,
   counts: ['cached'],
   answer(call, answer, stream) {
     const headers = { 'x-amzn-requestid': '0c1d3a4e-5b6f-4a7b-8c9d-0e1f2a3b4c5d' };

@@ -11,7 +11,7 @@ export const geminiDriver: UpstreamDriver = {
   hear: hearGemini,
   proves: () => true,
   // The Gemini API reports it in the body. Vertex AI does not report it.
-  tellsWait: (request) => !geminiPath(request).isVertex,
+  sendsRetryAfter: (request) => !geminiPath(request).isVertex,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const { model, isSse, isVertex } = geminiPath(call.request);

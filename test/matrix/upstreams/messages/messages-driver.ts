@@ -28,7 +28,7 @@ export const messagesDriver: UpstreamDriver = {
   hear: hearMessagesRequest,
   proves: (request) => hearMessagesRequest(request).reasoning,
   // https://docs.anthropic.com/en/api/rate-limits#response-headers
-  tellsWait: (request) => !isVertex(request),
+  sendsRetryAfter: (request) => !isVertex(request),
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' };

@@ -10,14 +10,14 @@ export const responsesDriver: UpstreamDriver = {
   dialect: 'responses',
   hear: hearResponses,
   proves: (request) => toWishes(request).hasEncrypted,
-  tellsWait: () => openaiVendor.tellsWait,
+  sendsRetryAfter: () => openaiVendor.sendsRetryAfter,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_7c1e4b9a30' };
     if (answer.kind === 'error') {
       call.json(openaiVendor.error(answer.status, answer.message), {
         status: answer.status,
-        headers: { ...headers, ...waitHeaders(answer, openaiVendor.tellsWait) },
+        headers: { ...headers, ...waitHeaders(answer, openaiVendor.sendsRetryAfter) },
       });
       return;
     }

@@ -2,20 +2,20 @@ import type { Counts, Received } from '../scenario.ts';
 import type { ResponseTap } from './response-tap.ts';
 
 /** The content of a library's result. */
-export type Said = Omit<Received, 'error' | 'dropped' | 'waits'>;
+export type ReceivedContent = Omit<Received, 'error' | 'dropped' | 'waits'>;
 
-export interface TellOptions {
-  say(): Promise<Said>;
+export interface ReceiveOptions {
+  run(): Promise<ReceivedContent>;
   /** Returns the status and message of an error of the library, or undefined for any other error. */
   readError(thrown: unknown): Received['error'] | undefined;
   readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
 }
 
 /** Returns what a client received, whether an answer or an error of the library. */
-export const tell = async ({ say, readError, tap }: TellOptions): Promise<Received> => {
+export const receive = async ({ run, readError, tap }: ReceiveOptions): Promise<Received> => {
   try {
-    const said = await say();
-    return { ...said, dropped: tap.dropped(), waits: tap.waits() };
+    const content = await run();
+    return { ...content, dropped: tap.dropped(), waits: tap.waits() };
   } catch (thrown) {
     const error = readError(thrown);
     if (error === undefined) throw thrown;
