@@ -4,7 +4,7 @@ import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import type { Random } from '../support/random.ts';
-import { type FuzzCase, type Subject, toldIn } from '../support/subject.ts';
+import { type FuzzCase, pickSpeakers, type Subject } from '../support/subject.ts';
 
 const scope = 'here';
 
@@ -44,7 +44,7 @@ export const answerCase = (subject: Subject, { random, note }: FuzzCase): void =
   const answer = decoded(() => codec?.decodeAnswer(body, how));
   if (answer === undefined) return;
   expectPlain(answer);
-  for (const speaker of toldIn(dialect, random)) {
+  for (const speaker of pickSpeakers(dialect, random)) {
     note('in', speaker.dialect.id);
     const written = overTheWire(speaker.codec.encodeAnswer(answer, oddOptions(random)));
     note('written', written);

@@ -24,7 +24,7 @@ export const errorCase = (subject: Subject, { random, note }: FuzzCase): void =>
   if (error.message === '') throw new Error('An error has no message.');
   for (const other of builtinDialects) {
     note('in', other.id);
-    const told = other.decodeError(status, JSON.stringify(overTheWire(other.encodeWireError(error, status))));
-    if (told.message === '') throw new Error('An error that was told has no message.');
+    const translated = other.decodeError(status, JSON.stringify(overTheWire(other.encodeWireError(error, status))));
+    if (translated.message === '') throw new Error('A translated error has no message.');
   }
 };

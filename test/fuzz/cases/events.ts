@@ -25,7 +25,7 @@ export const eventsCase = ({ dialect, corpus, pool }: Subject, fuzzCase: FuzzCas
   const { random, note } = fuzzCase;
   const codec = dialect.conversation;
   if (codec === undefined) return;
-  const events = mutateEvents(random.pick(corpus.told), random, pool);
+  const events = mutateEvents(random.pick(corpus.events), random, pool);
   note('events', events);
   const frames = written({ dialect, codec }, events, fuzzCase);
   note('frames', frames);

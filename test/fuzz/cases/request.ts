@@ -10,7 +10,7 @@ import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectNamed } from '../support/expect-named.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
-import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';
+import { type FuzzCase, pickSpeakers, type Speaker, type Subject } from '../support/subject.ts';
 
 const scope = 'here';
 
@@ -69,7 +69,7 @@ export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
   expectPlain(conversation);
   expect(estimatedInput(conversation)).toSatisfy(Number.isSafeInteger);
   expectCountable(conversation, fuzzCase);
-  for (const speaker of toldIn(dialect, random)) {
+  for (const speaker of pickSpeakers(dialect, random)) {
     note('in', speaker.dialect.id);
     expectSayable(conversation, speaker, fuzzCase);
   }

@@ -21,7 +21,7 @@ export interface Corpus {
   readonly errors: readonly JsonObject[];
   readonly streams: readonly (readonly Frame[])[];
   /** The events of those of its streams that were encoded. */
-  readonly told: readonly (readonly AnswerEvent[])[];
+  readonly events: readonly (readonly AnswerEvent[])[];
   readonly words: readonly string[];
 }
 
@@ -33,18 +33,21 @@ const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(
 /** Enough samples for each member of a conversation to occur often. */
 const samples = 60;
 
-const written = (codec: ConversationCodec, seed: number): Pick<Corpus, 'requests' | 'answers' | 'streams' | 'told'> => {
+const written = (
+  codec: ConversationCodec,
+  seed: number,
+): Pick<Corpus, 'requests' | 'answers' | 'streams' | 'events'> => {
   const spoken = fc.sample(answers, { numRuns: samples, seed });
-  const told = spoken.map((answer, at) => answerEvents(answer, { size: 3 + (at % 20), interleaved: at % 3 === 0 }));
+  const events = spoken.map((answer, at) => answerEvents(answer, { size: 3 + (at % 20), interleaved: at % 3 === 0 }));
   return {
     requests: fc
       .sample(conversations, { numRuns: samples, seed })
       .map((each) => overTheWire(codec.encodeRequest(each, target).body)),
     answers: spoken.map((answer, at) => overTheWire(codec.encodeAnswer(answer, { ...options, strict: at % 2 === 0 }))),
-    told,
-    streams: told.map((events, at) => {
+    events,
+    streams: events.map((each, at) => {
       const encoder = codec.streamEncoder({ ...options, strict: at % 2 === 0 });
-      return [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
+      return [...each.flatMap((event) => encoder.push(event)), ...encoder.end()];
     }),
   };
 };
@@ -68,7 +71,7 @@ const nothing: FixtureTexts = { requests: [], answers: [], errors: [], streams: 
 /** Collects what a dialect writes for random conversations and answers, and the fixtures. */
 export const toCorpus = (dialect: Dialect, seed: number): Corpus => {
   const codec = dialect.conversation;
-  const own = codec === undefined ? { ...nothing, told: [] } : { errors: [], ...written(codec, seed) };
+  const own = codec === undefined ? { ...nothing, events: [] } : { errors: [], ...written(codec, seed) };
   const sources: readonly FixtureTexts[] = [own, { ...nothing, ...failing(dialect) }, toFixtures(dialect)];
   return {
     requests: sources.flatMap(({ requests }) => requests),
@@ -76,7 +79,7 @@ export const toCorpus = (dialect: Dialect, seed: number): Corpus => {
     errors: sources.flatMap(({ errors }) => errors),
     // A stream without frames cannot be mutated.
     streams: sources.flatMap(({ streams }) => streams).filter(({ length }) => length > 0),
-    told: own.told,
+    events: own.events,
     words: toWords(dialect.id),
   };
 };

@@ -41,6 +41,6 @@ export const expectSameRelayed = (framing: Framing, atOnce: Outcome, { bytes, en
   if (end === 'refused') return;
   const once = split(framing, [atOnce.bytes]);
   const pieces = split(framing, [bytes]);
-  const told = end === 'complete' ? pieces.frames : pieces.frames.slice(0, once.frames.length);
-  expectSameFrames(once, { frames: told });
+  const frames = end === 'complete' ? pieces.frames : pieces.frames.slice(0, once.frames.length);
+  expectSameFrames(once, { frames });
 };

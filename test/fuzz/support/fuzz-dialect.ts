@@ -89,8 +89,10 @@ export const fuzzDialect = (dialect: Dialect): void => {
   describe(`the ${dialect.id} dialect`, () => {
     const subject = toSubject(dialect, fuzzSeed);
     const streams = operations[dialect.operation].mayStream;
-    const tells = dialect.conversation !== undefined;
-    const tried = kinds.filter(({ run }) => (streams || run !== streamCase) && (tells || run !== eventsCase));
+    const hasConversations = dialect.conversation !== undefined;
+    const tried = kinds.filter(
+      ({ run }) => (streams || run !== streamCase) && (hasConversations || run !== eventsCase),
+    );
     it.each(tried)('$fact', { timeout: 90_000 + fuzzRuns * 5 }, ({ run, share }) =>
       runAll(subject, run, Math.ceil(fuzzRuns * share)),
     );

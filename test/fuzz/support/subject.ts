@@ -30,7 +30,7 @@ export const speakers: readonly Speaker[] = builtinDialects.flatMap((dialect) =>
 );
 
 /** Returns a dialect itself, and some of all dialects. Over many cases, every pair occurs. */
-export const toldIn = (dialect: Dialect, random: Random): readonly Speaker[] => [
+export const pickSpeakers = (dialect: Dialect, random: Random): readonly Speaker[] => [
   ...speakers.filter((speaker) => speaker.dialect === dialect),
   ...random.some(speakers, 2),
 ];
@@ -41,7 +41,7 @@ export const toSubject = (dialect: Dialect, seed: number): Subject => {
   const pool = {
     words: corpus.words,
     streams: corpus.streams,
-    events: corpus.told.flat(),
+    events: corpus.events.flat(),
     dialects: builtinDialects.map(({ id }) => id),
     donor: (random: Random) => structuredClone(random.pick(donors)),
   };
