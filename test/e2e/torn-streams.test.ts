@@ -113,7 +113,14 @@ const framesIn = ({ framing = 'sse' }: Dialect, bytes: Buffer): readonly Frame[]
 const toLengths = ({ dialect, bytes, places }: WrittenStream): readonly number[] => {
   const last = places.find(({ frame }) => dialect.classify(frame) === 'end') ?? expect.unreachable();
   const begin = places[places.indexOf(last) - 1]?.end ?? 0;
-  const inside = [begin, Math.floor((begin + last.said) / 2), last.said - 1, last.said, last.end, last.end + 20];
+  const inside = [
+    begin,
+    Math.floor((begin + last.textEnd) / 2),
+    last.textEnd - 1,
+    last.textEnd,
+    last.end,
+    last.end + 20,
+  ];
   return [...new Set([...inside, bytes.length].filter((length) => length <= bytes.length))];
 };
 
@@ -275,7 +282,7 @@ describe('a stream of two choices without an end marker', () => {
       ],
     })}\n\n`;
   const { chat, gemini } = endpoints;
-  const asked: readonly (readonly [string, Endpoint, typeof chunk])[] = [
+  const subjects: readonly (readonly [string, Endpoint, typeof chunk])[] = [
     ['chat', { ...chat, body: (text) => ({ ...chat.body(text), n: 2 }) }, chunk],
     [
       'gemini',
@@ -284,7 +291,7 @@ describe('a stream of two choices without an end marker', () => {
     ],
   ];
 
-  it.each(asked)('of %s is complete once both have ended', async (_id, endpoint, frame) => {
+  it.each(subjects)('of %s is complete once both have ended', async (_id, endpoint, frame) => {
     const frames = [frame(0, false), frame(1, false), frame(0, true), frame(1, true)];
     for (const count of [3, 4]) {
       sends('text/event-stream', Buffer.from(frames.slice(0, count).join('')), 'end');

@@ -182,13 +182,13 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
         // Not every format names the model, so its reader knows which model was called.
-        const asked = { ...here, model: answer.model };
-        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), asked);
+        const context = { ...here, model: answer.model };
+        const decoded = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), context);
         const choices = severalChoices.has(id) ? answer.choices.length : Math.min(1, answer.choices.length);
-        if (!declared.has('id')) expect(told.id).toBe(answer.id);
-        expect(told.model).toBe(answer.model);
-        expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
-        expect(toCounts(told, declared)).toEqual(toCounts(answer, declared));
+        if (!declared.has('id')) expect(decoded.id).toBe(answer.id);
+        expect(decoded.model).toBe(answer.model);
+        expect(decoded.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
+        expect(toCounts(decoded, declared)).toEqual(toCounts(answer, declared));
       }),
       dearestLawRuns,
     );
@@ -202,10 +202,10 @@ describe.each([
         const encoder = codec.streamEncoder(encode);
         const events = answerEvents(answer, { size, interleaved: mixed });
         const text = toText(events.flatMap((event) => encoder.push(event)));
-        const told = foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text)));
+        const streamed = foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text)));
         const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)), here);
-        if (mixed) expect(spoken(told)).toEqual(spoken(whole));
-        else expect(comparable(told)).toEqual(comparable(whole));
+        if (mixed) expect(spoken(streamed)).toEqual(spoken(whole));
+        else expect(comparable(streamed)).toEqual(comparable(whole));
       }),
       dearestLawRuns,
     );

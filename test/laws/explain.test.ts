@@ -25,7 +25,7 @@ import { breakerStage, leafAt, targetTable, tierIs, toBalance, toConditional } f
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';
 import { scriptedAbilities } from '../support/scripted-abilities.ts';
-import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
+import { markBackground, scriptedPlugin } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 
 /** The request log entry of one request. See `runtime/server/logs/request-log.ts`. */
@@ -55,7 +55,7 @@ const serve = async (
     plugins,
     ports: { clock, chance: seededChance, breakers, upstreams, abilities: scriptedAbilities(unable) },
   });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
+  const linked = gateway.link({ plan: { ...plan, root: markBackground(plan.root) }, secrets: (ref) => ref });
   const lines: LogLine[] = [];
   for (const [index, { afterMs, facts, deadlineMs, unable: unableNow = [] }] of requests.entries()) {
     clock.advance(afterMs);

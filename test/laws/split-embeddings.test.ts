@@ -52,13 +52,13 @@ const run = async (texts: readonly string[], size: number | undefined, script: r
     ...(size === undefined ? {} : { maxTexts: size }),
   });
   const served: Served[] = [];
-  const asked: { target: string; texts: readonly string[] }[] = [];
+  const received: { target: string; texts: readonly string[] }[] = [];
   let at = 0;
   const upstream: StubHandler = async (request, scope) => {
     const body = toBody(request);
     const sent = toTexts(body.input);
     const target = findText(body.model) ?? '';
-    asked.push({ target, texts: sent });
+    received.push({ target, texts: sent });
     const step = script[at] ?? 'answer';
     at += 1;
     if (step === 'refused')
@@ -89,11 +89,11 @@ const run = async (texts: readonly string[], size: number | undefined, script: r
     status,
     answer: body.kind === 'bytes' ? parseObject(Buffer.from(body.bytes).toString()) : undefined,
     served,
-    asked,
+    received,
     ends: request?.attempts.map(({ ends }) => ends) ?? [],
     attempts: exchange.trail.filter(({ kind }) => kind === 'attempted'),
     wasRefused: script.slice(0, at).includes('refused'),
-    wereToldAll: script.slice(0, at).every((step) => step === 'answer' || step === 'busy' || step === 'failing'),
+    isUsageComplete: script.slice(0, at).every((step) => step === 'answer' || step === 'busy' || step === 'failing'),
   };
 };
 
@@ -110,19 +110,19 @@ describe('a list of texts that is split', () => {
         if (split.status === 200) {
           const whole = await run(texts, undefined, []);
           expect(split.answer?.data).toEqual(whole.answer?.data);
-          if (split.wereToldAll) expect(split.answer?.usage).toEqual(whole.answer?.usage);
+          if (split.isUsageComplete) expect(split.answer?.usage).toEqual(whole.answer?.usage);
         }
         // No text is sent to a target again after it has been answered.
         for (const target of ['first', 'second']) {
           const answered = split.served.filter((each) => each.target === target).flatMap((each) => each.texts);
           expect(answered.length).toBeLessThanOrEqual(texts.length);
         }
-        const last = split.asked.at(-1)?.target;
+        const last = split.received.at(-1)?.target;
         const served = split.served.filter((each) => each.target === last).flatMap((each) => each.texts);
         if (split.status === 200) expect(served.toSorted()).toEqual(texts.toSorted());
         // Every reservation of an attempt ended exactly once, and all reported usage is settled.
         expect(split.ends.every((ends) => ends.length === 1)).toBe(true);
-        if (split.wereToldAll) {
+        if (split.isUsageComplete) {
           const settled = split.ends.flat().map((end) => (end.kind === 'settled' ? end.usage.input.total : 0));
           const used = split.served.reduce((sum, each) => sum + tokensOf(each.texts), 0);
           expect(settled.reduce((sum, count) => sum + count, 0)).toBe(used);

@@ -30,7 +30,7 @@ import { ForkingChance } from './forking-chance.ts';
 import { mirrorsInOrder } from './in-branch-order.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { scriptedAbilities } from './scripted-abilities.ts';
-import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
+import { markBackground, scriptedPlugin } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type FindKey, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
 /** Nobody cancels the time between two requests. */
@@ -233,23 +233,23 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const abilities = scriptedAbilities(unable);
   const ports = { clock, chance, breakers, upstreams, abilities };
   const gateway = createRuntime({ stageCode: wholeStages, plugins, ports });
-  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: (ref) => ref });
+  const linked = gateway.link({ plan: { ...plan, root: markBackground(plan.root) }, secrets: (ref) => ref });
   const mirrorTargets = new Set(listMirrors(plan.root).flatMap(({ leaf }) => plan.targets[leaf.target]?.id ?? []));
   const bench = { clock, chance, upstreams, breakers, linked, begun, unable, mirrorTargets };
-  const asked: Awaited<ReturnType<typeof runRequest>>[] = [];
+  const served: Awaited<ReturnType<typeof runRequest>>[] = [];
   for (const [index, request] of scenario.requests.entries()) {
     chance.intervals.clear();
-    asked.push(await runRequest({ ...request, traceId: `trace ${index}` }, bench));
+    served.push(await runRequest({ ...request, traceId: `trace ${index}` }, bench));
   }
   const circuits = circuitsAfter(
     plan.root,
     breakers,
-    asked.flatMap((request) => request.trail),
+    served.flatMap((request) => request.trail),
   );
-  const expected = asked.flatMap(({ trail }) => trail.filter(({ kind }) => kind === 'mirrored')).length;
+  const expected = served.flatMap(({ trail }) => trail.filter(({ kind }) => kind === 'mirrored')).length;
   await clock.settle(copies.whenEnded(expected));
   await gateway.close();
-  const requests = asked.map(({ traceId, ...request }): RequestOutcome => {
+  const requests = served.map(({ traceId, ...request }): RequestOutcome => {
     const ended = copies.get(traceId);
     if (ended === undefined) return request;
     return { ...request, mirrors: mirrorsInOrder(ended, request.trail) };

@@ -27,9 +27,9 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
         // Reads the target, because a scripted verdict that depends on it must not be shared with other targets.
         void input.target;
         const key = `${hook} ${target}`;
-        const nth = (counts.get(key) ?? 0) + 1;
-        counts.set(key, nth);
-        const verdict = checks?.(hook, target, nth) ?? 'pass';
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
+        const verdict = checks?.(hook, target, count) ?? 'pass';
         if (verdict === 'pass') return pass();
         const failed = fail('as scripted');
         return verdict === 'retry' ? { ...failed, retry: { say: 'Again.' } } : failed;
@@ -52,28 +52,28 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
   });
 };
 
-const toldHook = (hook: CheckHook): CheckHook => ({
+const markHook = (hook: CheckHook): CheckHook => ({
   ...hook,
   checks: hook.checks.map((check) => ({ ...check, parameters: { ...check.parameters, background: hook.async } })),
 });
 
-const toldStage = (stage: Stage): Stage =>
+const markStage = (stage: Stage): Stage =>
   stage.kind === 'input-checks' || stage.kind === 'output-checks'
-    ? { ...stage, hooks: mapNonEmpty(stage.hooks, toldHook) }
+    ? { ...stage, hooks: mapNonEmpty(stage.hooks, markHook) }
     : stage;
 
 /** Verdicts are scripted only for hooks that are waited for. Checks in background hooks get a parameter that marks them. */
-export const toldBackground = (node: PlanNode): PlanNode => {
+export const markBackground = (node: PlanNode): PlanNode => {
   switch (node.kind) {
     case 'leaf':
-      return { ...node, stages: node.stages.map(toldStage) };
+      return { ...node, stages: node.stages.map(markStage) };
     case 'loadbalance':
       return {
         ...node,
-        branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: toldBackground(branch.node) })),
+        branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: markBackground(branch.node) })),
       };
     case 'fallback':
     case 'conditional':
-      return { ...node, branches: mapNonEmpty(node.branches, toldBackground) };
+      return { ...node, branches: mapNonEmpty(node.branches, markBackground) };
   }
 };

@@ -80,7 +80,7 @@ export class ShellSession {
   async end(): Promise<void> {
     for (const { line, serving } of this.#servers.splice(0)) {
       const { status, output } = await serving.stop();
-      if (status !== 0) this.#fault(line, `It ended with ${status} when it was told to stop:\n${output}`);
+      if (status !== 0) this.#fault(line, `It ended with ${status} after it was asked to stop:\n${output}`);
     }
   }
 
@@ -98,7 +98,7 @@ export class ShellSession {
     if (!(await Promise.race([ended, delay(20_000, false, { ref: false })]))) this.#fault(line, 'The gateway goes on.');
   }
 
-  #fault({ text, line }: CommandLine, what: string): void {
-    this.problems.push(`line ${line}: ${text}\n${what}`);
+  #fault({ text, line }: CommandLine, message: string): void {
+    this.problems.push(`line ${line}: ${text}\n${message}`);
   }
 }

@@ -29,7 +29,7 @@ const open: Readonly<Record<string, Json>> = {
 };
 
 /** Whether an object would be meaningless without this member. */
-const isTelling = (name: string): boolean => ['name', 'slug'].includes(name);
+const isIdentifying = (name: string): boolean => ['name', 'slug'].includes(name);
 
 const build = (written: Json | undefined, depth: number): Json | undefined => {
   const schema = resolveReference(written);
@@ -61,7 +61,7 @@ const build = (written: Json | undefined, depth: number): Json | undefined => {
   if (depth > 5) return {};
   const needed = Array.isArray(required) ? required : [];
   const own = Object.entries(isJsonObject(properties) ? properties : {}).filter(
-    ([name]) => needed.includes(name) || (depth === 0 && isTelling(name)),
+    ([name]) => needed.includes(name) || (depth === 0 && isIdentifying(name)),
   );
   const chosen =
     own.length > 0 || depth > 0 ? own : Object.entries(isJsonObject(properties) ? properties : {}).slice(0, 1);

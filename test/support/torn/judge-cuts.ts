@@ -68,10 +68,10 @@ const expectComment = ({ text, end, usage }: TornOutcome): void => {
 
 const judge = (cut: Cut): void => {
   const { road, stream, length, by, outcome } = cut;
-  const told = expected(stream, length, by);
-  if (!told.hasEnded) expectBroken(cut);
-  else if (by === 'end' || isClosed(stream.dialect, told.frames)) expectWhole(cut, told);
-  else if (outcome.end === 'complete') expectWhole(cut, told);
+  const expectation = expected(stream, length, by);
+  if (!expectation.hasEnded) expectBroken(cut);
+  else if (by === 'end' || isClosed(stream.dialect, expectation.frames)) expectWhole(cut, expectation);
+  else if (outcome.end === 'complete') expectWhole(cut, expectation);
   else expectBroken(cut);
   if (road.asksUsage === true && (road.framing ?? framings[road.client.framing ?? 'sse']).id === 'sse')
     expectComment(outcome);
@@ -108,6 +108,8 @@ const everywhere = ({ bytes }: WrittenStream): readonly number[] =>
  */
 export const sample = (stream: WrittenStream, every: number): readonly number[] => {
   const step = every * thinned(4);
-  const near = stream.places.slice(-3).flatMap(({ said, end }) => [said - 1, said, said + 1, end - 1, end, end + 1]);
+  const near = stream.places
+    .slice(-3)
+    .flatMap(({ textEnd, end }) => [textEnd - 1, textEnd, textEnd + 1, end - 1, end, end + 1]);
   return everywhere(stream).filter((length) => (length + sampleNumber) % step === 0 || near.includes(length));
 };

@@ -21,7 +21,7 @@ const plainSse: SseStyle = { name: 'as usual', lineEnd: '\n' };
 interface Place {
   readonly frame: Frame;
   /** The offset after its last byte that is not a line break. */
-  readonly said: number;
+  readonly textEnd: number;
   /** The offset from which its framing makes it complete. */
   readonly closed: number;
   readonly end: number;
@@ -49,11 +49,11 @@ const inSse = ({ dialect, frames }: WholeStream, style: SseStyle): WrittenStream
       .trimEnd()
       .replaceAll('\n', lineEnd);
     const border = lineEnd + lineEnd;
-    const said = at + Buffer.byteLength(text);
+    const textEnd = at + Buffer.byteLength(text);
     // A line feed after a carriage return belongs to it, but is not waited for.
-    const closed = said + border.length - (lineEnd === '\r\n' ? 1 : 0);
-    at = said + border.length;
-    places.push({ frame, said, closed, end: at });
+    const closed = textEnd + border.length - (lineEnd === '\r\n' ? 1 : 0);
+    at = textEnd + border.length;
+    places.push({ frame, textEnd, closed, end: at });
     pieces.push(text, border);
     if (heartbeat === undefined) continue;
     const comment = heartbeat + border;
@@ -73,7 +73,7 @@ export const written = (stream: WholeStream, style: SseStyle = plainSse): Writte
   let end = 0;
   const places = pieces.map((piece, index) => {
     end += piece.length;
-    return { frame: frames[index] ?? { data: '' }, said: end, closed: end, end };
+    return { frame: frames[index] ?? { data: '' }, textEnd: end, closed: end, end };
   });
   return { dialect, bytes: Buffer.concat(pieces), places };
 };
@@ -114,9 +114,9 @@ export const expected = (stream: WrittenStream, length: number, by: TornBy): Exp
       dialect,
       whole.map(({ frame }) => frame),
     );
-  const isLastWhole = mayBeLast && last !== undefined && last.said <= length && isEndFrame(stream, last.frame);
+  const isLastWhole = mayBeLast && last !== undefined && last.textEnd <= length && isEndFrame(stream, last.frame);
   const frames = [...whole, ...(isLastWhole ? [last] : [])].map(({ frame }) => frame);
-  const rest = bytes.toString('utf8', isLastWhole ? last.said : (whole.at(-1)?.end ?? 0), length);
+  const rest = bytes.toString('utf8', isLastWhole ? last.textEnd : (whole.at(-1)?.end ?? 0), length);
   return {
     hasEnded: frames.some((frame) => dialect.classify(frame) === 'end'),
     // Line breaks and terminated comments cannot be torn.
