@@ -23,7 +23,7 @@ const vendor = async (whenFinished: WhenFinished): Promise<TestUpstream> => {
 
 const contains = (...words: string[]) => ({ id: 'default.contains', parameters: { operator: 'none', words } });
 
-interface Asked {
+interface AskOptions {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface Asked {
 
 interface Gateway {
   readonly process: GatewayProcess;
-  ask(path: string, asked?: Asked): Promise<{ readonly status: number; readonly text: string }>;
+  ask(path: string, options?: AskOptions): Promise<{ readonly status: number; readonly text: string }>;
   /** Calls the control plane. Throws the answer if its status is not 200. */
   // biome-ignore lint/suspicious/noExplicitAny: its answers are JSON.
   save(request: string, body: object, key?: string): Promise<any>;
@@ -98,7 +98,11 @@ const chat = (content: string, more: object = {}) => ({
   ...more,
 });
 
-const chats = ({ ask }: Gateway, content: string, { headers, key, ...more }: Asked & { readonly stream?: true } = {}) =>
+const chats = (
+  { ask }: Gateway,
+  content: string,
+  { headers, key, ...more }: AskOptions & { readonly stream?: true } = {},
+) =>
   ask('/chat/completions', {
     body: chat(content, more),
     ...(headers === undefined ? {} : { headers }),
@@ -134,7 +138,7 @@ describe('the default guardrails of a workspace', () => {
       name: 'app',
       ...{ scopes: ['completions.write'], workspace_id: 'default', defaults: { config_id: 'saved' } },
     });
-    const roads: readonly [string, Asked][] = [
+    const roads: readonly [string, AskOptions][] = [
       ['a saved config', { headers: { 'x-gw-config': 'saved' } }],
       ['a config in a header', { headers: { 'x-gw-config': '{"provider":"@main"}' } }],
       ['a config with a credential in a header', { headers: { 'x-gw-config': '{"provider":"echo","api_key":"k"}' } }],
@@ -147,11 +151,11 @@ describe('the default guardrails of a workspace', () => {
       ['a config of the gateway file', { headers: { 'x-gw-config': 'of-file' } }],
       ['the config of the key', { key: served.key }],
     ];
-    for (const [road, { body, ...asked }] of roads) {
-      const told = (content: string) => ask('/chat/completions', { ...asked, body: { ...chat(content), ...body } });
-      expect((await told('I like apples.')).status, road).toBe(200);
+    for (const [road, { body, ...options }] of roads) {
+      const send = (content: string) => ask('/chat/completions', { ...options, body: { ...chat(content), ...body } });
+      expect((await send('I like apples.')).status, road).toBe(200);
       const before = upstream.requests.length;
-      const denied = await told('I like a plum.');
+      const denied = await send('I like a plum.');
       expect([denied.status, denied.text], road).toEqual([446, expect.stringContaining('default.contains')]);
       expect(upstream.requests.length, road).toBe(before);
     }
@@ -194,8 +198,8 @@ describe('the default guardrails of a workspace', () => {
     await ofWorkspace(gateway, { input_guardrails: ['own'], output_guardrails: [own.id] });
     await save('PUT /organisation', { settings: { input_guardrails: [common.id] } });
     const readHooks = async (key = admin) => {
-      const mine = { id: 'mine', 'default.contains': { operator: 'none', words: ['plum'] } };
-      const config = { provider: 'echo', targets: undefined, input_guardrails: [mine] };
+      const ofConfig = { id: 'mine', 'default.contains': { operator: 'none', words: ['plum'] } };
+      const config = { provider: 'echo', targets: undefined, input_guardrails: [ofConfig] };
       const { status, text } = await chats(gateway, 'A plum!', {
         headers: { 'x-gw-config': JSON.stringify(config) },
         key,

@@ -19,7 +19,7 @@ const target = ({ provider, base, settings }: Vendor, more: JsonObject = {}): Js
 
 const toHeaders = (config: JsonObject): Record<string, string> => ({ 'x-gw-config': JSON.stringify(config) });
 
-interface Asked {
+interface EmbeddingInput {
   readonly model: string;
   readonly texts: string[];
 }
@@ -31,7 +31,7 @@ interface Got {
 }
 
 /** The vendors' own libraries, as their users call them: for queries, with vectors of three numbers. */
-const clients: Readonly<Record<string, (config: JsonObject, asked: Asked) => Promise<Got>>> = {
+const clients: Readonly<Record<string, (config: JsonObject, input: EmbeddingInput) => Promise<Got>>> = {
   async "OpenAI's"(config, { model, texts }) {
     const options = {
       baseURL: world.gateway.baseUrl,
@@ -93,8 +93,8 @@ const pairs = Object.keys(clients).flatMap((client) =>
 );
 
 describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
-  const ask = (config: JsonObject, asked: Partial<Asked> = {}) =>
-    clients[client]?.(config, { model: vendor.model ?? 'embedder-1', texts, ...asked });
+  const ask = (config: JsonObject, input: Partial<EmbeddingInput> = {}) =>
+    clients[client]?.(config, { model: vendor.model ?? 'embedder-1', texts, ...input });
 
   it('gets the vectors of its texts in their order', async () => {
     const requests = serve(vendor);
@@ -106,8 +106,8 @@ describe.each(pairs)('$client client at $name', ({ client, vendor }) => {
     expect(requests[0]?.header(vendor.header)).toMatch(/key-of-the-test$/);
     const sent = requests.map((request) => JSON.stringify(request.json()));
     if (vendor.query !== undefined) for (const body of sent) expect(body).toMatch(vendor.query);
-    const isTold = vendor.dimensions !== undefined && client !== "Cohere's of version 1";
-    if (isTold) for (const body of sent) expect(body).toMatch(vendor.dimensions ?? /./);
+    const sendsDimensions = vendor.dimensions !== undefined && client !== "Cohere's of version 1";
+    if (sendsDimensions) for (const body of sent) expect(body).toMatch(vendor.dimensions ?? /./);
     expect(sent.join('')).not.toContain('not-sent');
   });
 
@@ -149,10 +149,10 @@ describe.each(Object.entries(clients))('%s client', (_, ask) => {
   it('is judged by input checks', async () => {
     const requests = serve(google);
     const denying = { input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }] };
-    const asked = { model: 'embedder-1', texts: ['one', 'a secret'] };
-    await expect(ask(target(google, denying), asked)).rejects.toThrow(/446|guardrail|denied/i);
+    const input = { model: 'embedder-1', texts: ['one', 'a secret'] };
+    await expect(ask(target(google, denying), input)).rejects.toThrow(/446|guardrail|denied/i);
     expect(requests).toEqual([]);
-    await ask(target(google, denying), { ...asked, texts: ['one'] });
+    await ask(target(google, denying), { ...input, texts: ['one'] });
     expect(requests.length).toBe(1);
   });
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-interface Told {
+interface Answer {
   readonly status: number;
   readonly text: string;
 }
@@ -42,7 +42,7 @@ const ask = async (
   gateway: GatewayProcess,
   headers: Readonly<Record<string, string>>,
   endpoint = 'POST /chat/completions',
-): Promise<Told> => {
+): Promise<Answer> => {
   const [method = '', path = ''] = endpoint.split(' ');
   const key: Record<string, string> = gateway === stored ? { 'x-gw-api-key': adminKey } : {};
   const answer = await fetch(`${gateway.baseUrl}${path}`, {
@@ -120,8 +120,8 @@ describe('a header that is a flag', () => {
     for (const text of ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])
       expect(await ask(open, { [name]: text }), text).toMatchObject({ status: 200 });
     for (const text of ['1', '0', 'yes', 'tru', '']) {
-      const { status, text: told } = await ask(open, { [name]: text });
-      expect([status, JSON.parse(told).error.message], text).toEqual([
+      const { status, text: body } = await ask(open, { [name]: text });
+      expect([status, JSON.parse(body).error.message], text).toEqual([
         400,
         expect.stringContaining(`The header ${name} is not valid: it must be true or false.`),
       ]);
@@ -141,8 +141,8 @@ describe('an empty custom host', () => {
   it.each(roads)('is refused, because the credential would be sent to an unintended host: %s', async (road) => {
     const before = upstream.requests.length;
     for (const text of ['', ' ']) {
-      const { status, text: said } = await ask(open, { 'X-GW-Custom-Host': text }, road);
-      expect([status, JSON.parse(said).error.message]).toEqual([
+      const { status, text: body } = await ask(open, { 'X-GW-Custom-Host': text }, road);
+      expect([status, JSON.parse(body).error.message]).toEqual([
         400,
         expect.stringContaining('The header x-gw-custom-host is not valid: it is empty.'),
       ]);

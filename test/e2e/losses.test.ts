@@ -14,19 +14,19 @@ const message = {
   usage: { input_tokens: 1, output_tokens: 1 },
 };
 
-let telling: GatewayProcess;
+let reporting: GatewayProcess;
 let refusing: GatewayProcess;
 let upstream: TestUpstream;
 
 beforeAll(async () => {
-  [telling, refusing, upstream] = await Promise.all([
+  [reporting, refusing, upstream] = await Promise.all([
     startGateway({ files: { 'gateway.json': {} } }),
     startGateway({ files: { 'gateway.json': { on_loss: 'refuse' } } }),
     startUpstream((call) => call.json(message)),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([telling.stop(), refusing.stop()]);
+  await Promise.all([reporting.stop(), refusing.stop()]);
   await upstream.close();
 });
 
@@ -42,9 +42,9 @@ const ask = ({ baseUrl }: GatewayProcess, more: object): Promise<Response> =>
 
 describe('a request with members that the provider does not support', () => {
   it('is sent, and the response names what was dropped', async () => {
-    const answer = await ask(telling, { seed: 1, n: 2 });
+    const answer = await ask(reporting, { seed: 1, n: 2 });
     expect([answer.status, answer.headers.get('x-gw-dropped-params')]).toEqual([200, 'sampling.seed, sampling.count']);
-    expect((await ask(telling, {})).headers.has('x-gw-dropped-params')).toBe(false);
+    expect((await ask(reporting, {})).headers.has('x-gw-dropped-params')).toBe(false);
   });
 
   it('is refused if the gateway file says so', async () => {
@@ -56,13 +56,13 @@ describe('a request with members that the provider does not support', () => {
 
   it('loses nothing if a member is null, because null counts as absent', async () => {
     const nulls = { logit_bias: null, metadata: null, prediction: null, seed: null, n: null };
-    expect((await ask(telling, nulls)).headers.has('x-gw-dropped-params')).toBe(false);
+    expect((await ask(reporting, nulls)).headers.has('x-gw-dropped-params')).toBe(false);
     expect((await ask(refusing, nulls)).status).toBe(200);
   });
 
   it('loses nothing if a parameter has its default value', async () => {
     const usual = { n: 1, presence_penalty: 0, frequency_penalty: 0 };
-    expect((await ask(telling, usual)).headers.has('x-gw-dropped-params')).toBe(false);
+    expect((await ask(reporting, usual)).headers.has('x-gw-dropped-params')).toBe(false);
     expect((await ask(refusing, usual)).status).toBe(200);
     expect((await ask(refusing, { ...usual, presence_penalty: 0.1 })).status).toBe(400);
   });
@@ -75,7 +75,7 @@ describe('a request with members that the provider does not support', () => {
       { type: 'document', source: file, title: 'a.pdf' },
     ];
     const custom_host = `${upstream.origin}/v1`;
-    const answer = await fetch(`${telling.baseUrl}/messages`, {
+    const answer = await fetch(`${reporting.baseUrl}/messages`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -24,12 +24,12 @@ afterAll(async () => {
 describe.each(tongues)('a conversation of a client of $id', (tongue) => {
   it('continues at the next service, in every order of services', async () => {
     const { origin } = gateway;
-    const told = await Promise.all(
+    const results = await Promise.all(
       orders.map(async (order, at) => {
         const id = `${tongue.id.replace(/\W+/g, '-')}-${at}`;
         return { order: order.join(' -> '), faults: await converse(id, tongue, { stage, origin, order }) };
       }),
     );
-    expect(told.filter(({ faults: errors }) => errors.length > 0).slice(0, 3)).toEqual([]);
+    expect(results.filter(({ faults: errors }) => errors.length > 0).slice(0, 3)).toEqual([]);
   });
 });

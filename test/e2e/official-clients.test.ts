@@ -80,7 +80,7 @@ const chatTools = [
     type: 'function' as const,
     function: {
       name: 'weather',
-      description: 'Tells it.',
+      description: 'Reports it.',
       parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
     },
   },
@@ -89,7 +89,7 @@ const messages = { ...chat, max_tokens: 200 };
 const messagesTools = [
   {
     name: 'weather',
-    description: 'Tells it.',
+    description: 'Reports it.',
     input_schema: { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] },
   },
 ];
@@ -146,22 +146,22 @@ describe.each(vendors)('the official openai client on a target of $provider', ({
     const stream = openai(provider).chat.completions.stream({ ...chat, stream_options: { include_usage: true } });
     const texts: string[] = [];
     for await (const chunk of stream) texts.push(chunk.choices[0]?.delta.content ?? '');
-    const whole = await stream.finalChatCompletion();
+    const completion = await stream.finalChatCompletion();
     expect(texts.join('')).toBe('It rains in Graz today.');
     expect(texts.filter((text) => text !== '').length).toBeGreaterThan(3);
-    expect(whole.choices[0]?.message.content).toBe('It rains in Graz today.');
-    expect(whole.usage?.total_tokens).toBe(30);
+    expect(completion.choices[0]?.message.content).toBe('It rains in Graz today.');
+    expect(completion.usage?.total_tokens).toBe(30);
   });
 
   it('reads a stream of tool calls', async () => {
     upstream.handle(vendor(both));
-    const whole = await openai(provider)
+    const completion = await openai(provider)
       .chat.completions.stream({ ...chat, tools: chatTools })
       .finalChatCompletion();
     expect(
-      whole.choices[0]?.message.tool_calls?.map((call) => call.type === 'function' && call.function.arguments),
+      completion.choices[0]?.message.tool_calls?.map((call) => call.type === 'function' && call.function.arguments),
     ).toEqual(['{"city":"Graz"}', '{"city":"Wien"}']);
-    expect(whole.choices[0]?.finish_reason).toBe('tool_calls');
+    expect(completion.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
   it("gets the provider's error with its status", async () => {
@@ -229,22 +229,22 @@ describe.each(vendors)('the official Anthropic client on a target of $provider',
   it('reads a stream of text and tool calls', async () => {
     upstream.handle(vendor(both));
     const stream = anthropic(provider).messages.stream({ ...messages, tools: messagesTools });
-    const whole = await stream.finalMessage();
-    expect(whole.content).toMatchObject([
+    const message = await stream.finalMessage();
+    expect(message.content).toMatchObject([
       { type: 'text', text: 'Let me look.' },
       { type: 'tool_use', name: 'weather', input: { city: 'Graz' } },
       { type: 'tool_use', name: 'weather', input: { city: 'Wien' } },
     ]);
-    expect(whole.stop_reason).toBe('tool_use');
-    expect(whole.usage.output_tokens).toBe(9);
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.usage.output_tokens).toBe(9);
   });
 
   it('reads a stream of one tool call', async () => {
     upstream.handle(vendor(weather));
-    const whole = await anthropic(provider)
+    const message = await anthropic(provider)
       .messages.stream({ ...messages, tools: messagesTools })
       .finalMessage();
-    expect(whole.content).toMatchObject([{ type: 'tool_use', id: 'call_1', input: { city: 'Graz' } }]);
+    expect(message.content).toMatchObject([{ type: 'tool_use', id: 'call_1', input: { city: 'Graz' } }]);
   });
 
   it("gets the provider's error with its status", async () => {

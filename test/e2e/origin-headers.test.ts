@@ -51,8 +51,8 @@ describe("a header about the provider's own origin", () => {
   ])('is removed from the answer to %s %j', async (path, body) => {
     const answer = await ask(path, body);
     await answer.text();
-    const told = Object.keys(headers).map((name) => answer.headers.get(name));
-    expect(told).toEqual([null, null, 'r-1']);
+    const values = Object.keys(headers).map((name) => answer.headers.get(name));
+    expect(values).toEqual([null, null, 'r-1']);
   });
 
   it('is passed through unchanged elsewhere', async () => {

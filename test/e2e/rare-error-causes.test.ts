@@ -217,12 +217,12 @@ describe('an error of a stream', () => {
   });
   const streamed = (gateway: GatewayProcess, targets: readonly object[], more: object = {}): Promise<Answered> => {
     const config = JSON.stringify({ strategy: { mode: 'fallback', continue: true }, targets });
-    return ask(gateway, { 'x-gw-config': config, 'x-gw-trace-id': 'told' }, { stream: true, ...more });
+    return ask(gateway, { 'x-gw-config': config, 'x-gw-trace-id': 'traced' }, { stream: true, ...more });
   };
   const reason = (gateway: GatewayProcess): unknown =>
     gateway
       .records()
-      .filter(({ trace }) => trace === 'told')
+      .filter(({ trace }) => trace === 'traced')
       .flatMap(({ trail }) => (Array.isArray(trail) ? trail : []))
       .find(({ kind }) => kind === 'notContinued')?.reason;
 

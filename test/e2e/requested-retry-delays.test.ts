@@ -8,7 +8,7 @@ import { startUpstream, type TestUpstream } from '../support/upstream-server.ts'
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let failures: readonly { readonly body: Json; readonly headers?: Readonly<Record<string, string>> }[] = [];
-let asked = 0;
+let requestCount = 0;
 
 /** The error with which the service reports a used-up quota: https://cloud.google.com/apis/design/errors#error_details */
 const exhausted = (retryDelay: Json): JsonObject => ({
@@ -30,8 +30,8 @@ const answer = {
 beforeAll(async () => {
   [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
   upstream.handle((call) => {
-    const failure = failures[asked];
-    asked += 1;
+    const failure = failures[requestCount];
+    requestCount += 1;
     if (failure === undefined) call.json(answer);
     else call.json(failure.body, { status: 429, headers: failure.headers ?? {} });
   });
@@ -41,7 +41,7 @@ afterAll(async () => {
   await upstream.close();
 });
 beforeEach(() => {
-  asked = 0;
+  requestCount = 0;
 });
 
 const config = (more: JsonObject = {}): string =>
@@ -105,10 +105,10 @@ describe('the retry delay in an error of Gemini', () => {
     failures = [{ body: exhausted('90s') }];
     const retry = { retry: { attempts: 2, use_retry_after_headers: true } };
     expect((await refusal(openai(0, retry).chat.completions.create(chat))).status).toBe(429);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     failures = [{ body: exhausted('0s') }];
-    asked = 0;
-    const told = await openai(1).chat.completions.create(chat);
-    expect(told.choices[0]?.message.content).toBe('Hi.');
+    requestCount = 0;
+    const completion = await openai(1).chat.completions.create(chat);
+    expect(completion.choices[0]?.message.content).toBe('Hi.');
   });
 });

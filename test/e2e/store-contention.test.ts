@@ -30,9 +30,9 @@ describe('gateways that start at the same time', () => {
     const server = await startPostgres(programs ?? '');
     onTestFinished(() => server.stop());
     const gateways = await Promise.all([0, 1].map(() => serveStore(server.url, { unset: ['GW_ADMIN_KEY'] })));
-    const told = gateways.filter(({ printed }) => printed().includes('The first admin key of this store'));
-    expect(told).toHaveLength(1);
-    const key = readFileSync(path.join(told[0]?.folder ?? '', 'gateway.admin-key'), 'utf8').trim();
+    const withKey = gateways.filter(({ printed }) => printed().includes('The first admin key of this store'));
+    expect(withKey).toHaveLength(1);
+    const key = readFileSync(path.join(withKey[0]?.folder ?? '', 'gateway.admin-key'), 'utf8').trim();
     for (const gateway of gateways) await expect.poll(async () => (await chat(gateway, { key })).status).toBe(200);
   });
 });

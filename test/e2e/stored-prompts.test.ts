@@ -145,11 +145,11 @@ describe('a config with prompt_id', () => {
       ...{ baseURL: gateway.baseUrl, apiKey: key, maxRetries: 0 },
       defaultHeaders: { 'x-gw-config': await saveConfig('official-config', { prompt_id: 'official' }) },
     });
-    const asked = { model: 'any', messages: [], variables: { who: 'the client' } };
-    const whole = await client.chat.completions.create(asked);
-    expect(whole.choices[0]?.message.content).toBe('You said: Greet the client.');
+    const params = { model: 'any', messages: [], variables: { who: 'the client' } };
+    const completion = await client.chat.completions.create(params);
+    expect(completion.choices[0]?.message.content).toBe('You said: Greet the client.');
     const texts: string[] = [];
-    for await (const chunk of await client.chat.completions.create({ ...asked, stream: true }))
+    for await (const chunk of await client.chat.completions.create({ ...params, stream: true }))
       texts.push(chunk.choices[0]?.delta.content ?? '');
     expect(texts.join('')).toBe('You said: Greet the client.');
     await expect
@@ -199,15 +199,21 @@ describe('a config with prompt_id', () => {
     await make('/prompts/living', { patch: true, string: chatString('Two: {{who}}') }, 'PUT');
     const published = await saveConfig('published-config', { prompt_id: 'living' });
     const labelled = await saveConfig('labelled-config', { prompt_id: 'living@live' });
-    const said = async (config: object | string) =>
+    const readContent = async (config: object | string) =>
       (await chat(config, { variables: { who: 'Ann' } })).body.choices?.[0].message.content;
-    expect([await said(published), await said(labelled)]).toEqual(['You said: Greet Ann.', 'You said: Greet Ann.']);
-    expect(await said({ prompt_id: 'living@latest' })).toBe('You said: Two: Ann');
-    expect(await said({ prompt_id: 'living@2' })).toBe('You said: Two: Ann');
+    expect([await readContent(published), await readContent(labelled)]).toEqual([
+      'You said: Greet Ann.',
+      'You said: Greet Ann.',
+    ]);
+    expect(await readContent({ prompt_id: 'living@latest' })).toBe('You said: Two: Ann');
+    expect(await readContent({ prompt_id: 'living@2' })).toBe('You said: Two: Ann');
     await make('/prompts/living/makeDefault', { version: 2 }, 'PUT');
-    expect([await said(published), await said(labelled)]).toEqual(['You said: Two: Ann', 'You said: Greet Ann.']);
+    expect([await readContent(published), await readContent(labelled)]).toEqual([
+      'You said: Two: Ann',
+      'You said: Greet Ann.',
+    ]);
     await make('/prompts/living/labels', { label: 'live', version: 2 }, 'PUT');
-    expect(await said(labelled)).toBe('You said: Two: Ann');
+    expect(await readContent(labelled)).toBe('You said: Two: Ann');
     sent();
   });
 
@@ -215,16 +221,17 @@ describe('a config with prompt_id', () => {
     await make('/prompts/partials', { name: 'Rules', slug: 'rules', string: 'Be kind.' });
     await makePrompt('including', { string: chatString('{{who}}: {{>rules}}') });
     const config = await saveConfig('including-config', { prompt_id: 'including' });
-    const said = async () => (await chat(config, { variables: { who: 'Ann' } })).body.choices?.[0].message.content;
-    expect(await said()).toBe('You said: Ann: Be kind.');
+    const readContent = async () =>
+      (await chat(config, { variables: { who: 'Ann' } })).body.choices?.[0].message.content;
+    expect(await readContent()).toBe('You said: Ann: Be kind.');
     await make('/prompts/partials/rules', { string: 'Be brief.' }, 'PUT');
     await make('/prompts/partials/rules/makeDefault', { version: 2 }, 'PUT');
-    expect(await said()).toBe('You said: Ann: Be brief.');
+    expect(await readContent()).toBe('You said: Ann: Be brief.');
     sent();
   });
 
   it('applies its guardrails to the rendered text, and caches by the variables', async () => {
-    await makePrompt('guarded', { string: chatString('Do not tell {{secret}}.') });
+    await makePrompt('guarded', { string: chatString('Do not reveal {{secret}}.') });
     const guarded = {
       prompt_id: 'guarded',
       input_guardrails: [{ 'default.contains': { words: ['password'], operator: 'none' }, deny: true }],
@@ -262,8 +269,8 @@ describe('a config with prompt_id', () => {
     const embedding = await readReason(strict, { input: 'x', model: 'm' }, '/embeddings');
     expect(embedding).toEqual([400, expect.stringContaining('serves only chat completions')]);
     expect(await readReason(strict, { any: 'thing' }, '/files/1')).toEqual([400, expect.stringContaining('chat')]);
-    const asked = { model: 'm', max_tokens: 9, messages };
-    expect((await readReason(strict, asked, '/messages'))[0]).toBe(400);
+    const params = { model: 'm', max_tokens: 9, messages };
+    expect((await readReason(strict, params, '/messages'))[0]).toBe(400);
     expect(sent()).toEqual([]);
     const [status] = await readReason(
       { prompt_id: 'tale' },
@@ -277,19 +284,19 @@ describe('a config with prompt_id', () => {
     const config = { prompt_id: 'nobody' };
     const saved = await send('/configs', { name: 'bad', config });
     expect([saved.status, saved.body.error.errors]).toMatchObject([400, [{ pointer: '/config/prompt_id' }]]);
-    const asked = await chat(config, { messages });
-    expect(asked.status).toBe(400);
-    expect(asked.body.error.diagnostics).toMatchObject([{ code: 'unknown-prompt', pointer: '/prompt_id' }]);
+    const answer = await chat(config, { messages });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.diagnostics).toMatchObject([{ code: 'unknown-prompt', pointer: '/prompt_id' }]);
 
     await makePrompt('mine');
     await make('/workspaces', { name: 'Elsewhere', slug: 'elsewhere' });
-    const { key: theirs } = await make('/api-keys/workspace/service', {
+    const { key: otherKey } = await make('/api-keys/workspace/service', {
       ...{ name: 'theirs', scopes: ['completions.write'], workspace_id: 'elsewhere' },
     });
     const other = await send(
       '/chat/completions',
       { messages },
-      { by: theirs, headers: { 'x-gw-config': '{"prompt_id":"mine"}' } },
+      { by: otherKey, headers: { 'x-gw-config': '{"prompt_id":"mine"}' } },
     );
     expect(other.status).toBe(400);
     expect(JSON.stringify(other.body)).not.toContain('Greet');

@@ -90,16 +90,16 @@ describe.each(directions)('a stream for a $client', ({ path, provider, events, l
 
   it.each(cuts)('that ends $where has an error event unless it is complete', async ({ text, isWhole }) => {
     streams(text);
-    const told = await post(path, provider);
+    const answer = await post(path, provider);
     if (isWhole) {
-      expect(told.status).toBe(200);
-      expect(told.text).toMatch(cleanEnd);
-      expect(told.text).not.toContain('"error"');
+      expect(answer.status).toBe(200);
+      expect(answer.text).toMatch(cleanEnd);
+      expect(answer.text).not.toContain('"error"');
     } else {
-      if (told.status !== 502) expect(told.status).toBe(200);
-      if (told.status === 200) expect(told.text).toMatch(errorEvent);
-      expect(told.text).toMatch(/"error"/);
-      expect(told.text).not.toMatch(cleanEnd);
+      if (answer.status !== 502) expect(answer.status).toBe(200);
+      if (answer.status === 200) expect(answer.text).toMatch(errorEvent);
+      expect(answer.text).toMatch(/"error"/);
+      expect(answer.text).not.toMatch(cleanEnd);
     }
   });
 
@@ -164,8 +164,8 @@ describe('a stream of two choices in the dialect of its client', () => {
   });
 
   it('is passed through unchanged if it ends after both have finished', async () => {
-    const whole = begun + choice(1, { content: ' goes on' }, null) + choice(1, {}, 'stop');
-    streams(whole);
-    expect((await post('/chat/completions', 'openai')).text).toBe(whole);
+    const complete = begun + choice(1, { content: ' goes on' }, null) + choice(1, {}, 'stop');
+    streams(complete);
+    expect((await post('/chat/completions', 'openai')).text).toBe(complete);
   });
 });

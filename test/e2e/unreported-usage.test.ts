@@ -43,7 +43,7 @@ const config = (more: object = {}): string =>
   JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1`, ...more });
 
 const scenario: Scenario = {
-  id: 'untold usage',
+  id: 'unreported usage',
   ask: { user: question, maxTokens: 100 },
   answer: { kind: 'answer', text: reply.text, finish: 'stop', usage: { input: 0, output: 0 } },
 };
@@ -56,10 +56,15 @@ const requiring = clientDrivers.filter(({ dialect }) => requires(dialect));
 describe.each(requiring)('$library, whose dialect requires usage, at a provider that reports none', (driver) => {
   it.each([false, true])('gets an estimate, stream: %s', async (stream) => {
     const headers = { 'x-gw-config': config() };
-    const told = await driver.ask(scenario, { origin: new URL(gateway.baseUrl).origin, headers, stream, retries: 0 });
-    expect(told.text).toBe(reply.text);
-    expect(told.usage?.output).toBe(output);
-    expect(told.usage?.input).toBeGreaterThanOrEqual(leastInput);
+    const received = await driver.ask(scenario, {
+      origin: new URL(gateway.baseUrl).origin,
+      headers,
+      stream,
+      retries: 0,
+    });
+    expect(received.text).toBe(reply.text);
+    expect(received.usage?.output).toBe(output);
+    expect(received.usage?.input).toBeGreaterThanOrEqual(leastInput);
   });
 });
 
@@ -69,7 +74,7 @@ const judged = { output_guardrails: [{ 'default.contains': { operator: 'none', w
 /** Sends the question in a dialect, to the first of its paths that answers in this way. */
 const ask = (dialect: Dialect, stream: boolean, more: object = {}): Promise<Response> => {
   const { id, routes = [], conversation } = dialect;
-  const asked: Conversation = {
+  const request: Conversation = {
     ...{ model: 'gpt-5.1', stream, ...(stream && { streamUsage: true }) },
     ...{ system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: question }] }] },
     ...{ tools: [], sampling: { maxTokens: 100 }, extensions: {} },
@@ -79,7 +84,7 @@ const ask = (dialect: Dialect, stream: boolean, more: object = {}): Promise<Resp
   return fetch(gateway.baseUrl + path.replace('{model}', 'gpt-5.1'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': config(more), 'x-gw-usage': 'true' },
-    body: JSON.stringify(conversation?.encodeRequest(asked, target).body),
+    body: JSON.stringify(conversation?.encodeRequest(request, target).body),
   });
 };
 
@@ -88,11 +93,11 @@ describe.each(conversing)('an answer in $id of a provider that reports no usage'
     const answer = await ask(dialect, false);
     const body = (await answer.json()) as JsonObject;
     expect(answer.status, JSON.stringify(body)).toBe(200);
-    const { kind, input, output: said } = JSON.parse(answer.headers.get('x-gw-usage') ?? '');
+    const { kind, input, output: counted } = JSON.parse(answer.headers.get('x-gw-usage') ?? '');
     expect(kind).toBe('estimated');
     const given = dialect.usage?.(body);
     expect(given && { input: given.input, output: given.output }).toEqual(
-      requires(dialect.id) ? { input: input.total, output: said.total } : undefined,
+      requires(dialect.id) ? { input: input.total, output: counted.total } : undefined,
     );
   });
 

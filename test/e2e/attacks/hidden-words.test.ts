@@ -11,8 +11,8 @@ const world = gatewayAndUpstream({ files: { 'gateway.json': {} } });
 
 type Asking = Omit<Parameters<typeof askChecked>[1], 'gateway' | 'upstream'>;
 
-const ask = (client: Client, asked: Asking) =>
-  askChecked(client, { ...asked, gateway: world.gateway.origin, upstream: world.upstream.origin });
+const ask = (client: Client, asking: Asking) =>
+  askChecked(client, { ...asking, gateway: world.gateway.origin, upstream: world.upstream.origin });
 
 const toSample = ({ dialect }: Client) => sampleBodies[dialect.id] ?? expect.unreachable(`no sample of ${dialect.id}`);
 
@@ -113,8 +113,8 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const { data = '' } = frames[at] ?? {};
     for (const before of [0, frames.length - 2]) {
-      const told = { event: 'error', data: data.replaceAll('water', word) };
-      streams(toBytes(dialect, [...frames.slice(0, before), told]));
+      const errorFrame = { event: 'error', data: data.replaceAll('water', word) };
+      streams(toBytes(dialect, [...frames.slice(0, before), errorFrame]));
       const { text } = await ask(client, { body: request, stream: true });
       expect(text).not.toContain(word);
     }

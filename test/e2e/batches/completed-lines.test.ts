@@ -87,18 +87,18 @@ describe('a batch of Mistral', () => {
     await expect.poll(readStatus, { interval: 20 }).toBe('completed');
     const { output_file_id: output = '', error_file_id: errors = '' } = await client.batches.retrieve(id);
     const read = async (of: string) => parsed(await (await client.files.content(of, own)).text());
-    const told = new Map(
+    const messages = new Map(
       (await read(output)).map(({ custom_id, response }) => [
         custom_id,
         findObject(toObjects(findObject(findObject(response)?.body)?.choices)[0]?.message),
       ]),
     );
     const says = { role: 'assistant', content: 'Let me change it.', reasoning_content: 'Hm.' };
-    expect(told.get('custom')).toEqual({
+    expect(messages.get('custom')).toEqual({
       ...says,
       tool_calls: [{ id: 'aaaaaaaa1', type: 'custom', custom: { name: 'apply_patch', input: '+ b' } }],
     });
-    expect(told.get('function')).toEqual({
+    expect(messages.get('function')).toEqual({
       ...says,
       tool_calls: [{ type: 'function', ...toCall('apply_patch', { gw_input: '+ b' }) }],
     });

@@ -20,7 +20,7 @@ const [anthropic, google, groq, openai] = ['anthropic', 'google', 'groq', 'opena
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
 
 /** A request for each client, with its path. */
-const asked: Readonly<Record<string, { readonly path: string; readonly body: JsonObject }>> = {
+const countRequests: Readonly<Record<string, { readonly path: string; readonly body: JsonObject }>> = {
   'messages-count': {
     path: '/v1/messages/count_tokens',
     body: { model: askedModel, system: instructions, messages: [{ role: 'user', content: words }] },
@@ -49,7 +49,7 @@ const asked: Readonly<Record<string, { readonly path: string; readonly body: Jso
   },
 };
 
-describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { path, body }) => {
+describe.each(Object.entries(countRequests))('a count in the form of %s', (dialect, { path, body }) => {
   it.each(['anthropic', 'google', 'openai'])('is sent with the instructions to %s', async (name) => {
     const row = rowOf(name);
     const requests = serve(row);
@@ -149,8 +149,8 @@ describe.each(Object.entries(asked))('a count in the form of %s', (dialect, { pa
     for (const row of [anthropic, groq]) {
       serve(row);
       const answer = await post(path, body, { ...headersOf(row), 'x-gw-usage': 'true' });
-      const said = JSON.parse(answer.headers.get('x-gw-usage') ?? '');
-      expect(said).toEqual({ kind: 'none', model: askedModel, input: { total: 0 }, output: { total: 0 } });
+      const usage = JSON.parse(answer.headers.get('x-gw-usage') ?? '');
+      expect(usage).toEqual({ kind: 'none', model: askedModel, input: { total: 0 }, output: { total: 0 } });
       expect(answer.headers.get('x-gw-cost')).toBeNull();
     }
   });
@@ -167,7 +167,7 @@ describe('a count', () => {
       ...row,
       counts: row.counts.map((each) => ({ ...each, format: { ...each.format, check: () => {} } })),
     });
-    const answer = await post(asked[dialect]?.path ?? '', text, headersOf(row));
+    const answer = await post(countRequests[dialect]?.path ?? '', text, headersOf(row));
     expect(requests[0]?.text()).toBe(text);
     expect(await answer.json()).toEqual(row.counts[0]?.format.answer);
   });
@@ -211,7 +211,7 @@ describe('a count', () => {
   ])('with %s is answered with 400 in the form of its client', async (_, dialect, body, member) => {
     for (const row of [groq, dialect === 'messages-count' ? openai : anthropic]) {
       const requests = serve(row);
-      const answer = await post(asked[dialect]?.path ?? '', body, headersOf(row));
+      const answer = await post(countRequests[dialect]?.path ?? '', body, headersOf(row));
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain(member);
       expect(requests).toEqual([]);
@@ -226,7 +226,7 @@ describe('a count', () => {
       { role: 'assistant', content: [thought, { type: 'text', text: 'Ho' }] },
       { role: 'user', content: words },
     ];
-    const { path } = asked['messages-count'] ?? expect.unreachable();
+    const { path } = countRequests['messages-count'] ?? expect.unreachable();
     expect((await post(path, { model: askedModel, messages }, headersOf(anthropic))).status).toBe(200);
     expect(requests[0]?.text()).not.toMatch(/gw1|proof/);
   });
@@ -243,10 +243,10 @@ describe('a count', () => {
         },
       },
     };
-    const { path } = asked['messages-count'] ?? expect.unreachable();
+    const { path } = countRequests['messages-count'] ?? expect.unreachable();
     expect((await post(path, body, headersOf(openai))).headers.get('x-gw-dropped-params')).toBeNull();
-    const told = await post(asked['converse-count']?.path ?? '', sound, headersOf(openai));
-    expect([told.status, told.headers.get('x-gw-dropped-params')]).toEqual([
+    const answer = await post(countRequests['converse-count']?.path ?? '', sound, headersOf(openai));
+    expect([answer.status, answer.headers.get('x-gw-dropped-params')]).toEqual([
       200,
       expect.stringContaining('turns[0].parts[0]'),
     ]);

@@ -85,7 +85,7 @@ describe('fine-tuning with the official client', () => {
     const { id } = await jobs.create(body);
     expect([(await jobs.pause(id)).status, (await jobs.resume(id)).status]).toEqual(['queued', 'running']);
     const before = vendor.upstream.requests.length;
-    const told = async (slug: string, move: 'pause' | 'resume') =>
+    const tryMove = async (slug: string, move: 'pause' | 'resume') =>
       world
         .client(slug)
         .fineTuning.jobs[move](id)
@@ -94,8 +94,8 @@ describe('fine-tuning with the official client', () => {
           ({ status }) => status,
         );
     const moves = ['pause', 'resume'] as const;
-    expect(await Promise.all(moves.map((move) => told('beside', move)))).toEqual([404, 404]);
-    expect(await Promise.all(moves.map((move) => told('never', move)))).toEqual([501, 501]);
+    expect(await Promise.all(moves.map((move) => tryMove('beside', move)))).toEqual([404, 404]);
+    expect(await Promise.all(moves.map((move) => tryMove('never', move)))).toEqual([501, 501]);
     expect(vendor.upstream.requests).toHaveLength(before);
     await vendor.upstream.close();
   });

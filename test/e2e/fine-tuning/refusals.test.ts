@@ -81,8 +81,8 @@ describe('fine-tuning jobs', () => {
 
   it.each(invalid)('are answered with 400 that names %s', async (pointer, body) => {
     const before = vendor.upstream.requests.length;
-    const { status, body: told } = await ask('POST /fine_tuning/jobs', { body });
-    const [{ pointer: place, message }] = told.error.errors;
+    const { status, body: refusal } = await ask('POST /fine_tuning/jobs', { body });
+    const [{ pointer: place, message }] = refusal.error.errors;
     expect([status, place, message]).toEqual([
       400,
       expect.stringContaining(pointer.slice(0, place.length)),
@@ -148,9 +148,9 @@ describe('fine-tuning jobs', () => {
     expect((await ask('POST /fine_tuning/jobs', { key, body: job })).status).toBe(400);
     expect(vendor.upstream.requests).toHaveLength(before);
 
-    const { body: theirs } = await ask('POST /fine_tuning/jobs', { key, body: { ...job, training_file: 'file-2' } });
+    const { body: other } = await ask('POST /fine_tuning/jobs', { key, body: { ...job, training_file: 'file-2' } });
     expect((await ask('GET /fine_tuning/jobs', { key })).body.data.map(({ id }: { id: string }) => id)).toEqual([
-      theirs.id,
+      other.id,
     ]);
     expect((await ask(`GET /fine_tuning/jobs/${made.id}`)).status).toBe(200);
   });

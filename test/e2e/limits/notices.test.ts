@@ -22,8 +22,8 @@ it('removes characters that change what a terminal shows from notices of counter
   });
   expect(answer.status).toBe(200);
   await answer.text();
-  const told = `gw: Of the limit "Of a user\\u202e\\u009b1m", 11 tokens of 10 tokens are used for "metadata._user:${user}"`;
-  await vi.waitFor(() => expect(gateway.printed()).toContain(told), patience);
+  const notice = `gw: Of the limit "Of a user\\u202e\\u009b1m", 11 tokens of 10 tokens are used for "metadata._user:${user}"`;
+  await vi.waitFor(() => expect(gateway.printed()).toContain(notice), patience);
   await vi.waitFor(() => expect(gateway.printed()).toContain(`"_user":"${user}"`), patience);
   const line = gateway.records().find(({ metadata }) => JSON.stringify(metadata ?? null).includes('eve'));
   expect(line?.metadata).toMatchObject({ _user: JSON.parse(`"${user}"`) });

@@ -46,8 +46,8 @@ const send = async (name: string, path: string, body: FormData | object) => {
     },
     body: isForm ? body : JSON.stringify(body),
   });
-  const told = (await answer.json()) as { readonly id?: string; readonly error?: { readonly code: string } };
-  return { status: answer.status, body: told };
+  const json = (await answer.json()) as { readonly id?: string; readonly error?: { readonly code: string } };
+  return { status: answer.status, body: json };
 };
 
 const upload = async (name: string): Promise<string> => {

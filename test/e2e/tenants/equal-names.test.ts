@@ -62,8 +62,8 @@ describe.each(requests)('equal requests by $name', ({ name, headers, model = 'm'
         const { status, text } = await chat(tenant, 'Hello!', { stream });
         expect([status, text]).toEqual([200, expect.stringContaining(tenant.credential)]);
       }
-      const told = await Promise.all(turns().map(([tenant]) => chat(tenant, 'Hello!', { stream })));
-      told.forEach(({ text }, at) => {
+      const answers = await Promise.all(turns().map(([tenant]) => chat(tenant, 'Hello!', { stream })));
+      answers.forEach(({ text }, at) => {
         expect(text).toContain(turns()[at]?.[0].credential);
       });
     }
@@ -113,11 +113,11 @@ describe('equal names', () => {
     await world.done('PUT /v1/configs/app', { key: ours.key, body: { config } });
     await world.done('DELETE /v1/configs/guarded', { key: neighbour.key });
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hello!' }] };
-    const asked = async ({ key }: Tenant, name: string) =>
+    const readStatus = async ({ key }: Tenant, name: string) =>
       (await world.ask('POST /v1/chat/completions', { key, headers: { 'x-gw-config': name }, body })).status;
     for (const tenant of [ours, neighbour, stranger]) {
-      expect(await asked(tenant, 'app')).toBe(200);
-      expect(await asked(tenant, 'guarded')).toBe(tenant === neighbour ? 404 : 200);
+      expect(await readStatus(tenant, 'app')).toBe(200);
+      expect(await readStatus(tenant, 'guarded')).toBe(tenant === neighbour ? 404 : 200);
       const models = tenant.upstream.requests.slice(-2).map((request) => JSON.parse(request.text()).model);
       expect(models[tenant === neighbour ? 1 : 0]).toBe(tenant === ours ? 'changed' : 'm');
     }

@@ -118,7 +118,7 @@ const item = (content: object): object => ({ model: 'm', input: [{ role: 'user',
 const at = (name: string): Headers => ({ 'x-gw-provider': `@${name}` });
 
 interface Naming {
-  readonly what: string;
+  readonly subject: string;
   readonly request: string;
   readonly body: (id: string) => object;
   readonly place: string;
@@ -127,28 +127,28 @@ interface Naming {
 
 const inFirst = '/input/0/content/0/file_id';
 const bodies: readonly Naming[] = [
-  { what: 'a chat', request: chats, body: chat, place: '/messages/0/content/0/file/file_id' },
+  { subject: 'a chat', request: chats, body: chat, place: '/messages/0/content/0/file/file_id' },
   {
-    ...{ what: 'a chat that is translated', request: chats, body: chat },
+    ...{ subject: 'a chat that is translated', request: chats, body: chat },
     ...{ place: '/messages/0/content/0/file/file_id', headers: at('claude') },
   },
   {
-    ...{ what: 'a response', request: 'POST /responses', place: inFirst },
+    ...{ subject: 'a response', request: 'POST /responses', place: inFirst },
     body: (id) => item({ type: 'input_file', file_id: id }),
   },
   {
-    ...{ what: 'an image of a response', request: 'POST /responses', place: inFirst },
+    ...{ subject: 'an image of a response', request: 'POST /responses', place: inFirst },
     body: (id) => item({ type: 'input_image', file_id: id }),
   },
   {
-    ...{ what: 'a tool of a response', request: 'POST /responses', place: '/tools/0/container/file_ids/1' },
+    ...{ subject: 'a tool of a response', request: 'POST /responses', place: '/tools/0/container/file_ids/1' },
     body: (id) => ({
       ...{ model: 'm', input: 'x' },
       tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-none', id] } }],
     }),
   },
   {
-    ...{ what: 'messages', request: 'POST /messages', headers: at('claude') },
+    ...{ subject: 'messages', request: 'POST /messages', headers: at('claude') },
     place: '/messages/0/content/0/source/file_id',
     body: (id) => ({
       ...{ model: 'm', max_tokens: 5 },
@@ -156,16 +156,16 @@ const bodies: readonly Naming[] = [
     }),
   },
   {
-    ...{ what: 'an edit of an image', request: 'POST /images/edits', place: '/images/0/file_id' },
+    ...{ subject: 'an edit of an image', request: 'POST /images/edits', place: '/images/0/file_id' },
     body: (id) => ({ images: [{ file_id: id }] }),
   },
   {
-    ...{ what: 'a path that is not known', request: 'POST /vector_stores', place: '/file_ids/0' },
+    ...{ subject: 'a path that is not known', request: 'POST /vector_stores', place: '/file_ids/0' },
     body: (id) => ({ file_ids: [id] }),
   },
 ];
 
-describe.each(bodies)('$what', ({ request, body, place, headers }) => {
+describe.each(bodies)('$subject', ({ request, body, place, headers }) => {
   it('can name files of its own workspace, and those without a known owner', async () => {
     for (const id of [ofRed, 'file-of-nobody'])
       expect(await send(red, request, body(id), headers)).toMatchObject({ status: reached });
@@ -210,8 +210,8 @@ it('an id in a path that is passed through must belong to the workspace', async 
 
 it.each(['GET ', 'GET /results', 'POST /cancel', 'DELETE '])(
   'a batch of another workspace cannot be named in the form of its provider: %s',
-  async (asked) => {
-    const [method = '', rest = ''] = asked.split(' ');
+  async (operation) => {
+    const [method = '', rest = ''] = operation.split(' ');
     const to = `${method} /messages/batches/${batchOfBlue}${rest}`;
     const { status, text } = await send(red, to, undefined, at('claude'));
     expect([status, text]).toEqual([400, expect.stringContaining('names it in its path')]);
@@ -220,7 +220,7 @@ it.each(['GET ', 'GET /results', 'POST /cancel', 'DELETE '])(
   },
 );
 
-it.each<[what: string, body: () => string, says: string]>([
+it.each<[condition: string, body: () => string, says: string]>([
   [
     'its member name contains an escape',
     () => JSON.stringify(chat(ofBlue)).replace('file_id', 'file\\u005fid'),
@@ -338,8 +338,8 @@ it('a background response fails if it names a file of another workspace', async 
   const { text } = await send(red, 'POST /responses', body);
   const { id } = JSON.parse(text) as { id: string };
   await vi.waitFor(async () => {
-    const told = await send(red, `GET /responses/${id}`, undefined);
-    expect(JSON.parse(told.text)).toMatchObject({
+    const answer = await send(red, `GET /responses/${id}`, undefined);
+    expect(JSON.parse(answer.text)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('nothing with') },
     });

@@ -117,9 +117,9 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
         for (const tenant of tenants) {
           const states: (string | null)[] = [];
           for (let times = 0; times < 2; times += 1) {
-            const told = await chat(tenant, config, { content, more, headers });
-            expect(told.status).toBe(200);
-            states.push(told.headers.get('x-gw-cache-status'));
+            const answer = await chat(tenant, config, { content, more, headers });
+            expect(answer.status).toBe(200);
+            states.push(answer.headers.get('x-gw-cache-status'));
           }
           // The config in the file and the equal one in the header share an entry, which is separate for each tenant.
           if (config === 'simple') expect(states, content).toEqual(['MISS', 'HIT']);
@@ -131,23 +131,23 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
   it.each([
     ['answers', {}],
     ['streams', { stream: true }],
-  ])('have separate semantic caches of %s', async (what, more) => {
+  ])('have separate semantic caches of %s', async (kind, more) => {
     for (const [at, config] of configsLike('semantic').entries()) {
-      const place = `${['Graz', 'Linz', 'Wels', 'Lienz'][at]} ${what === 'streams' ? 'tonight' : 'today'}`;
-      const headers = { 'x-gw-cache-namespace': `${what} ${at}` };
+      const place = `${['Graz', 'Linz', 'Wels', 'Lienz'][at]} ${kind === 'streams' ? 'tonight' : 'today'}`;
+      const headers = { 'x-gw-cache-namespace': `${kind} ${at}` };
       const [ours, ...others] = tenants;
       await chat(ours, config, { content: `What is the weather in ${place}?`, more, headers });
       let spaces = 0;
       await vi.waitFor(async () => {
         spaces += 1;
         const content = `Tell me what the weather is in ${place}.${' '.repeat(spaces)}`;
-        const told = await chat(ours, config, { content, more, headers });
-        expect(told.headers.get('x-gw-cache-status')).toBe('SEMANTIC HIT');
+        const answer = await chat(ours, config, { content, more, headers });
+        expect(answer.headers.get('x-gw-cache-status')).toBe('SEMANTIC HIT');
       }, patience);
       for (const other of others) {
         const content = `Please tell me what the weather is in ${place}.`;
-        const told = await chat(other, config, { content, more, headers });
-        expect(told.headers.get('x-gw-cache-status'), config).toBe('SEMANTIC MISS');
+        const answer = await chat(other, config, { content, more, headers });
+        expect(answer.headers.get('x-gw-cache-status'), config).toBe('SEMANTIC MISS');
       }
     }
   });
@@ -177,7 +177,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
     for (const tenant of tenants) {
       const [first, again] = [await make(tenant, `label-${saved}`), await make(tenant, `label-${saved}`)];
       expect([first.status, again.text]).toEqual([200, first.text]);
-      expect([first, again].map((told) => told.headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+      expect([first, again].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true']);
       ids.add(JSON.parse(first.text).id ?? JSON.parse(first.text).data.id);
     }
     expect(ids.size).toBe(tenants.length);
@@ -186,9 +186,9 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
     const asks = [ours, neighbour, ours, neighbour].map(({ key }) =>
       world.ask('POST /v1/labels', { key, headers: other, body: { name: `${key.slice(3, 29)}-${saved}` } }),
     );
-    const told = await Promise.all(asks);
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(told.map(({ text }) => text)).size).toBe(2);
+    const answers = await Promise.all(asks);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(2);
     const conflict = await world.ask('POST /v1/labels', { key: ours.key, headers: other, body: { name: 'else' } });
     expect(conflict.status).toBe(409);
   });

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ServiceId } from '../services.ts';
 import type { Say } from '../story.ts';
-import type { Told } from '../tongues/tongue.ts';
+import type { ClientAnswer } from '../tongues/tongue.ts';
 
 /** An agent's view of an answer, and the header that names what its request lost. */
 export interface Heeded {
-  readonly told: Told;
+  readonly answer: ClientAnswer;
   readonly dropped: string;
 }
 

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Message, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Say } from '../story.ts';
-import type { Told } from '../tongues/tongue.ts';
+import type { ClientAnswer } from '../tongues/tongue.ts';
 import type { Agent } from './agent.ts';
 import { agentTools } from './tools.ts';
 
@@ -20,7 +20,7 @@ const toContent = ({ results, user }: Say): MessageParam['content'] => [
   ...(user === undefined ? [] : [{ type: 'text' as const, text: user, ...cached }]),
 ];
 
-const told = ({ content, stop_reason: finish }: Message): Told => ({
+const toClientAnswer = ({ content, stop_reason: finish }: Message): ClientAnswer => ({
   reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
   text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   calls: content.flatMap((block) =>
@@ -57,7 +57,7 @@ export const messagesAgent: Agent = {
         : await client.messages.create(body).withResponse();
       const message = 'finalMessage' in data ? await data.finalMessage() : data;
       messages.push({ role: message.role, content: message.content });
-      return { told: told(message), dropped: response.headers.get('x-gw-dropped-params') ?? '' };
+      return { answer: toClientAnswer(message), dropped: response.headers.get('x-gw-dropped-params') ?? '' };
     };
   },
 };

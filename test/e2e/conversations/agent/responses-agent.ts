@@ -8,7 +8,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Call } from '../../../matrix/scenario.ts';
 import type { Say } from '../story.ts';
-import type { Told } from '../tongues/tongue.ts';
+import type { ClientAnswer } from '../tongues/tongue.ts';
 import type { Agent } from './agent.ts';
 import { agentTools, patchTool } from './tools.ts';
 
@@ -35,7 +35,7 @@ const toCall = (item: ResponseOutputItem): readonly Call[] => {
 const toReasoning = (item: ResponseOutputItem): string =>
   item.type === 'reasoning' ? [...(item.content ?? []), ...item.summary].map(({ text }) => text).join('') : '';
 
-const told = ({ output, output_text: text, status }: Response): Told => ({
+const toClientAnswer = ({ output, output_text: text, status }: Response): ClientAnswer => ({
   reasoning: output.map(toReasoning).join(''),
   text,
   calls: output.flatMap(toCall),
@@ -87,7 +87,7 @@ export const responsesAgent: Agent = {
       if (!stream) {
         const { data, response } = await client.responses.create(body).withResponse();
         input.push(...data.output.filter(isSendable));
-        return { told: told(data), dropped: response.headers.get('x-gw-dropped-params') ?? '' };
+        return { answer: toClientAnswer(data), dropped: response.headers.get('x-gw-dropped-params') ?? '' };
       }
       const { data: events, response } = await client.responses.create({ ...body, stream: true }).withResponse();
       let final: Response | undefined;
@@ -99,7 +99,7 @@ export const responsesAgent: Agent = {
         .map((part) => (part.type === 'output_text' ? part.text : ''))
         .join('');
       return {
-        told: { ...told(final), text },
+        answer: { ...toClientAnswer(final), text },
         dropped: response.headers.get('x-gw-dropped-params') ?? '',
       };
     };

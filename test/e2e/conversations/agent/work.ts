@@ -80,15 +80,15 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
   for (let turn = 0; turn < turns; turn += 1) {
     const say = sayAfter(id, turn, story.replies.at(-1));
     story.says.push(say);
-    const { told, dropped: names } = await ask(say);
+    const { answer, dropped: names } = await ask(say);
     const reply = next();
     const expected = {
       ...reply,
       reasoning: isShown(target) ? reply.reasoning : '',
       finish: reply.calls.length === 0 ? agent.finishes.stop : agent.finishes.calls,
     };
-    if (!isDeepStrictEqual(told, expected))
-      reasons.push(`Turn ${turn}: ${JSON.stringify(told)} instead of ${JSON.stringify(expected)}`);
+    if (!isDeepStrictEqual(answer, expected))
+      reasons.push(`Turn ${turn}: ${JSON.stringify(answer)} instead of ${JSON.stringify(expected)}`);
     story.replies.push(reply);
     for (const name of membersIn(names)) dropped.add(name);
   }

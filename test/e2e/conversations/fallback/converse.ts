@@ -7,7 +7,7 @@ import { Proofs } from '../proofs.ts';
 import { readService, type Service, type ServiceId } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Reply, Story } from '../story.ts';
-import type { Told, Tongue, TongueSession } from '../tongues/tongue.ts';
+import type { ClientAnswer, Tongue, TongueSession } from '../tongues/tongue.ts';
 import { judgeBound } from './judge-bound.ts';
 import { judgeDropped } from './judge-dropped.ts';
 import { callsIn, sayAfter, tools, toText, toThought } from './lines.ts';
@@ -88,7 +88,7 @@ class Conversation {
       return false;
     }
     const reply = this.#toReply(turn);
-    this.#compare(`What ${service.id} answered in turn ${turn}`, this.#session.hear(body), this.#told(reply));
+    this.#compare(`What ${service.id} answered in turn ${turn}`, this.#session.hear(body), this.#toClientAnswer(reply));
     this.#compare(`Who served turn ${turn}`, this.#served.at(-1), service.id);
     replies.push(reply);
     if (this.#isThinking) this.#thinkers.push(service.id);
@@ -118,14 +118,14 @@ class Conversation {
     };
   }
 
-  #told(reply: Reply): Told {
+  #toClientAnswer(reply: Reply): ClientAnswer {
     const { finishes } = this.#tongue;
     return { ...reply, finish: reply.calls.length === 0 ? finishes.stop : finishes.calls };
   }
 
-  #compare(what: string, got: unknown, expected: unknown): void {
+  #compare(subject: string, got: unknown, expected: unknown): void {
     if (isDeepStrictEqual(got, expected)) return;
-    this.#faults.push(`${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`);
+    this.#faults.push(`${subject}: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ServiceId } from '../services.ts';
 import type { Reply, Say, Story } from '../story.ts';
 
 /** A client's view of an answer. */
-export interface Told extends Reply {
+export interface ClientAnswer extends Reply {
   readonly finish: string;
 }
 
@@ -12,7 +12,7 @@ export interface TongueSession {
   /** The body of the next request. */
   ask(say: Say): JsonObject;
   /** Reads an answer's body. */
-  hear(body: JsonObject): Told;
+  hear(body: JsonObject): ClientAnswer;
 }
 
 /** A dialect's clients: how they write a conversation, including members that only their own vendor understands. */

@@ -14,7 +14,7 @@ export interface TuningScript {
 type Job = OpenAI.FineTuning.FineTuningJob;
 
 /** The members by which clients of all providers can distinguish jobs, in the order of a job's life. */
-export interface ToldJob {
+export interface JobSummary {
   readonly state: string;
   readonly isWhole: boolean;
   readonly hasModel: boolean;
@@ -32,7 +32,7 @@ const required = [
 
 const seconds = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 1e9 && Number(value) < 1e10;
 
-const told = (job: Job, trainingFile: string): ToldJob => ({
+const summarise = (job: Job, trainingFile: string): JobSummary => ({
   state: job.status,
   isWhole: required.every((name) => Object.hasOwn(job, name)) && seconds(job.created_at),
   hasModel: job.fine_tuned_model !== null,
@@ -43,11 +43,11 @@ const told = (job: Job, trainingFile: string): ToldJob => ({
 });
 
 /** The client's view of all jobs. */
-export interface ToldTuning {
-  readonly made: ToldJob;
-  readonly ended: ToldJob;
-  readonly failed: ToldJob;
-  readonly cancelled: ToldJob;
+export interface TuningSummary {
+  readonly made: JobSummary;
+  readonly ended: JobSummary;
+  readonly failed: JobSummary;
+  readonly cancelled: JobSummary;
   /** The ids and whether there are more, by page. */
   readonly listed: readonly (readonly [readonly string[], boolean])[];
   readonly ids: readonly string[];
@@ -62,7 +62,7 @@ export const runTuning = async ({
   model,
   trainingFile,
   more = {},
-}: TuningScript): Promise<ToldTuning> => {
+}: TuningScript): Promise<TuningSummary> => {
   const { jobs } = client.fineTuning;
   const make = async (suffix: string): Promise<Job> =>
     jobs.create({
@@ -81,7 +81,7 @@ export const runTuning = async ({
   const rest = await jobs.list({ limit: 2, after: page.data.at(-1)?.id ?? '' });
   const checkpoints = await jobs.checkpoints.list(third.id);
   const events = await jobs.listEvents(made.id);
-  const show = (job: Job): ToldJob => told(job, trainingFile);
+  const show = (job: Job): JobSummary => summarise(job, trainingFile);
   return {
     made: {
       ...show(made),
@@ -97,14 +97,14 @@ export const runTuning = async ({
   };
 };
 
-const told3 = { isWhole: true, hasModel: false, isFinished: false, error: undefined, training: true, epochs: 3 };
+const expectedJob = { isWhole: true, hasModel: false, isFinished: false, error: undefined, training: true, epochs: 3 };
 
 /** The results that are expected at every provider. */
-export const expectedTuning = ([first = '', second = '', third = '']: readonly string[]): ToldTuning => ({
-  made: { ...told3, state: 'open' },
-  ended: { ...told3, state: 'succeeded', hasModel: true, isFinished: true },
-  failed: { ...told3, state: 'failed', isFinished: true, error: 'The file has no lines.' },
-  cancelled: { ...told3, state: 'cancelled', isFinished: expect.any(Boolean) },
+export const expectedTuning = ([first = '', second = '', third = '']: readonly string[]): TuningSummary => ({
+  made: { ...expectedJob, state: 'open' },
+  ended: { ...expectedJob, state: 'succeeded', hasModel: true, isFinished: true },
+  failed: { ...expectedJob, state: 'failed', isFinished: true, error: 'The file has no lines.' },
+  cancelled: { ...expectedJob, state: 'cancelled', isFinished: expect.any(Boolean) },
   listed: [
     [[third, second], true],
     [[first], false],

@@ -6,7 +6,7 @@ export interface CollectedAnswer {
   readonly where: string;
   readonly bytes: Buffer;
   /** Names of secrets. */
-  readonly tells: readonly string[];
+  readonly mayContain: readonly string[];
 }
 
 export interface Asking {
@@ -15,10 +15,10 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, sent as JSON. A text is sent unchanged. */
   readonly body?: unknown;
-  readonly tells?: readonly string[];
+  readonly mayContain?: readonly string[];
 }
 
-export interface Told {
+export interface JsonAnswer {
   readonly status: number;
   readonly json: JsonObject;
 }
@@ -36,7 +36,11 @@ const parsed = (text: string): JsonObject => {
 export class Answers {
   readonly all: CollectedAnswer[] = [];
 
-  async ask(origin: string, request: string, { key, headers, body, tells = [] }: Asking = {}): Promise<Told> {
+  async ask(
+    origin: string,
+    request: string,
+    { key, headers, body, mayContain = [] }: Asking = {},
+  ): Promise<JsonAnswer> {
     const [method = '', path = ''] = request.split(' ');
     const answer = await fetch(`${origin}${path}`, {
       method,
@@ -51,12 +55,12 @@ export class Answers {
     const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     const content = await answer.arrayBuffer().catch(() => new ArrayBuffer(0));
     const bytes = Buffer.concat([Buffer.from(`${answer.status}\n${head}\n\n`), Buffer.from(content)]);
-    this.all.push({ where: `${method} ${path.split('?')[0]} ${answer.status}`, bytes, tells });
+    this.all.push({ where: `${method} ${path.split('?')[0]} ${answer.status}`, bytes, mayContain });
     return { status: answer.status, json: parsed(Buffer.from(content).toString()) };
   }
 
   /** Keeps the output of a program. */
-  keep(where: string, text: string, tells: readonly string[] = []): void {
-    this.all.push({ where, bytes: Buffer.from(text), tells });
+  keep(where: string, text: string, mayContain: readonly string[] = []): void {
+    this.all.push({ where, bytes: Buffer.from(text), mayContain });
   }
 }

@@ -1,5 +1,5 @@
 import type { TestUpstream } from '../../../support/upstream-server.ts';
-import type { Answers, Asking, Told } from './answers.ts';
+import type { Answers, Asking, JsonAnswer } from './answers.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The parts that the steps of a run share. */
@@ -12,9 +12,9 @@ export interface Story {
   /** The server that receives webhooks. */
   readonly hook: TestUpstream;
   /** Sends a request below `/v1` with the admin key. Throws if it does not succeed. */
-  done(request: string, asking?: Asking): Promise<Told>;
+  done(request: string, asking?: Asking): Promise<JsonAnswer>;
   /** Sends a request below `/v1` with the admin key, whatever the answer. */
-  tried(request: string, asking?: Asking): Promise<Told>;
+  tried(request: string, asking?: Asking): Promise<JsonAnswer>;
 }
 
 export const storyAt = (parts: Omit<Story, 'done' | 'tried'>): Story => {
@@ -25,9 +25,9 @@ export const storyAt = (parts: Omit<Story, 'done' | 'tried'>): Story => {
     ...parts,
     tried,
     async done(request, asking) {
-      const told = await tried(request, asking);
-      if (told.status !== 200) throw new Error(`${request}: ${told.status} ${JSON.stringify(told.json)}`);
-      return told;
+      const answer = await tried(request, asking);
+      if (answer.status !== 200) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.json)}`);
+      return answer;
     },
   };
 };
