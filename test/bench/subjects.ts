@@ -59,13 +59,13 @@ export const guardedSubjects = (ports: Ports): readonly Subject[] => [
 /** The bare proxy, and a target of a gateway file without and with metrics and traces, for clients that send trace context. */
 export const observedSubjects = (ports: Ports, { folder }: Pick<WrittenConfigs, 'folder'>): readonly Subject[] => {
   const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
-  const told = { otlp: { url: `http://127.0.0.1:${ports.receiver}` }, metrics: false };
+  const telemetry = { otlp: { url: `http://127.0.0.1:${ports.receiver}` }, metrics: false };
   const subject = (name: string, at: number, settings: object, flags: '00' | '01' = '01'): Subject => {
     const file = writeGatewayFile(folder, `observed-${at}`, { configs: 'configs', ...settings });
     const headers = { traceparent: `${parent}-${flags}` };
     return savedConfig(name, ports.first + at, { args: ['--config', file], config: 'single', headers });
   };
-  const traces = subject('traces', 4, { telemetry: told });
+  const traces = subject('traces', 4, { telemetry });
   const { path: at, headers } = traces.route('');
   return [
     bare('bare', { port: ports.first, ports }),
@@ -73,6 +73,6 @@ export const observedSubjects = (ports: Ports, { folder }: Pick<WrittenConfigs, 
     subject('metrics', 2, { metrics: true }),
     subject('metrics of all tokens', 3, { metrics: { tokens: true } }),
     { ...traces, untraced: { path: at, headers: { ...headers, traceparent: `${parent}-00` } } },
-    subject('traces, unsampled', 5, { telemetry: told }, '00'),
+    subject('traces, unsampled', 5, { telemetry }, '00'),
   ];
 };

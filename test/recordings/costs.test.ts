@@ -86,7 +86,7 @@ interface Replayed {
   readonly reported: number | undefined;
   readonly own: number;
   /** The cost that the vendor reports. */
-  readonly said?: number;
+  readonly vendorCost?: number;
   readonly atPriceOfGrok: number | undefined;
 }
 
@@ -112,7 +112,7 @@ const replayed = (recording: Recording): Replayed => {
   return {
     reported: record.kind === 'reported' ? cost?.nanoUsd : undefined,
     own: toCost(used),
-    ...(typeof ticks === 'number' && { said: ticks / 10 }),
+    ...(typeof ticks === 'number' && { vendorCost: ticks / 10 }),
     atPriceOfGrok: grok.cost(record, call)?.nanoUsd,
   };
 };
@@ -136,8 +136,8 @@ describe('the cost of recorded answers', () => {
   );
 
   it.runIf(isThere)('equals the cost that xAI reports', () => {
-    const told = [...streamed, ...whole].map(replayed).filter(({ said }) => said !== undefined);
-    expect(told).toHaveLength(4);
-    expect(told.map(({ atPriceOfGrok }) => atPriceOfGrok)).toEqual(told.map(({ said }) => said));
+    const priced = [...streamed, ...whole].map(replayed).filter(({ vendorCost }) => vendorCost !== undefined);
+    expect(priced).toHaveLength(4);
+    expect(priced.map(({ atPriceOfGrok }) => atPriceOfGrok)).toEqual(priced.map(({ vendorCost }) => vendorCost));
   });
 });

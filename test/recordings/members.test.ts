@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../schema/json/parse-json.ts';
 import { framesOfRecording, isThere, streamed, whole } from './recorded.ts';
 
-const told = new Set(['messages', 'gemini', 'converse', 'cohere']);
-const listed = ({ dialect }: { readonly dialect: { readonly id: string } }): boolean => told.has(dialect.id);
+const withTables = new Set(['messages', 'gemini', 'converse', 'cohere']);
+const listed = ({ dialect }: { readonly dialect: { readonly id: string } }): boolean => withTables.has(dialect.id);
 
 describe('recorded traffic of dialects with tables of their members (skipped if there are no recordings)', () => {
   it.runIf(isThere)('contains streams and whole answers', () => {

@@ -63,19 +63,19 @@ describe('recorded traffic (skipped if there are no recordings next to the repos
   });
 
   describe.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
-    const told = toEvents(toCodec(recording).streamDecoder(here), framesOfRecording(recording));
+    const events = toEvents(toCodec(recording).streamDecoder(here), framesOfRecording(recording));
 
     it('decodes to exactly one start, at the beginning, and one end, at the end', () => {
-      expect(told[0]).toMatchObject({ kind: 'start' });
-      expect(told.at(-1)).toEqual({ kind: 'end' });
-      expect(told.filter(({ kind }) => kind === 'start' || kind === 'end')).toHaveLength(2);
+      expect(events[0]).toMatchObject({ kind: 'start' });
+      expect(events.at(-1)).toEqual({ kind: 'end' });
+      expect(events.filter(({ kind }) => kind === 'start' || kind === 'end')).toHaveLength(2);
     });
 
     it('has an end frame, no error frames and, if it has any content, content frames', () => {
       const classes = framesOfRecording(recording).map((frame) => recording.dialect.classify(frame));
       expect(classes).toContain('end');
       expect(classes).not.toContain('error');
-      if (foldAnswer(told).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
+      if (foldAnswer(events).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
     });
 
     it.each(codecs)('has the same content for a client of %s', (id, codec) => {
@@ -83,7 +83,7 @@ describe('recorded traffic (skipped if there are no recordings next to the repos
         const text = streamVia(toCodec(recording), codec, toSse(recording), options);
         return foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text))).choices;
       };
-      const { choices } = foldAnswer(told);
+      const { choices } = foldAnswer(events);
       expect(spoken(relayed(loose))).toEqual(spoken(choices));
       expect(reasons(relayed(answerOptions), id)).toEqual(reasons(choices, id));
     });

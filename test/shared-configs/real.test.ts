@@ -69,7 +69,7 @@ const countsByCode = (): string => {
   for (const { code, severity } of findings.flatMap(({ diagnostics }) => diagnostics))
     counts.set(`${severity} ${code}`, (counts.get(`${severity} ${code}`) ?? 0) + 1);
   const rows = [...counts].sort(([, a], [, b]) => b - a);
-  return rows.map(([what, count]) => `${String(count).padStart(5)}  ${what}`).join('\n');
+  return rows.map(([name, count]) => `${String(count).padStart(5)}  ${name}`).join('\n');
 };
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
@@ -78,8 +78,8 @@ const configsWithErrors = (): string =>
   findings
     .filter(({ diagnostics }) => diagnostics.some(isError))
     .map(({ name, diagnostics }) => {
-      const told = diagnostics.filter(isError).map(({ code, pointer }) => `${code} ${pointer}`);
-      return `${name}\n${told.map((each) => `       ${each}`).join('\n')}`;
+      const lines = diagnostics.filter(isError).map(({ code, pointer }) => `${code} ${pointer}`);
+      return `${name}\n${lines.map((each) => `       ${each}`).join('\n')}`;
     })
     .join('\n');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deniedStatus } from '../../schema/http/status.ts';
 import { patience } from '../support/patience.ts';
-import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';
+import { ask as askGateway, type HookResult, type ReceivedAnswer, type Request } from './running/ask.ts';
 import type { AskedHook } from './running/asked.ts';
 import { type Case, cases, notRunning, running, runningSaved } from './running/cases.ts';
 import { type ExpectedAnswer, expectedAnswer, toWords } from './running/expected-answer.ts';
@@ -23,15 +23,18 @@ afterAll(async () => {
 const prompt = 'What is the capital of France?';
 const answer = 'It is Paris.';
 
-const ask = (way: Case, request: Request): Promise<Told> => askGateway({ gateway, vendors }, way, request);
+const ask = (way: Case, request: Request): Promise<ReceivedAnswer> => askGateway({ gateway, vendors }, way, request);
 
 const firstStatus: { readonly [mode: string]: string } = { simple: 'MISS', semantic: 'SEMANTIC MISS' };
 
-const toResults = (hooks: readonly AskedHook[], text: string): readonly ToldHook[] =>
+const toResults = (hooks: readonly AskedHook[], text: string): readonly HookResult[] =>
   hooks.map(({ checks, passes }) => ({ verdict: passes(text), checks }));
 
 /** The expected first answer. A stream reports the results of hooks only if it is not strict. */
-const first = ({ status, calls, asked, before, after }: ExpectedAnswer, hasResults = true): Partial<Told> => ({
+const first = (
+  { status, calls, asked, before, after }: ExpectedAnswer,
+  hasResults = true,
+): Partial<ReceivedAnswer> => ({
   status,
   calls,
   cache: firstStatus[asked.cache ?? ''] ?? 'DISABLED',
@@ -40,7 +43,7 @@ const first = ({ status, calls, asked, before, after }: ExpectedAnswer, hasResul
 });
 
 /** The expected second answer. Answers with status 200 are cached, and hooks run before that. */
-const second = (expected: ExpectedAnswer, hasResults = true): Partial<Told> =>
+const second = (expected: ExpectedAnswer, hasResults = true): Partial<ReceivedAnswer> =>
   expected.asked.cache === undefined || expected.status !== 200
     ? first(expected, hasResults)
     : { ...first(expected, hasResults), cache: 'HIT', calls: 0, after: [] };
@@ -55,8 +58,8 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
   it.each(cases)('$label: answers, and answers again from the cache if it has one', async (way) => {
     vendors.say(answer);
     const expected = expectedAnswer(way, { prompt, answer });
-    const whole = { content: prompt, about: 'whole' };
-    const [once, twice] = [await ask(way, whole), await ask(way, whole)];
+    const request = { content: prompt, about: 'whole' };
+    const [once, twice] = [await ask(way, request), await ask(way, request)];
     expect(once, once.text).toMatchObject(first(expected));
     expect(twice, twice.text).toMatchObject(second(expected));
     for (const { text } of [once, twice]) expect(JSON.parse(text).choices[0].message.content).toBe(answer);
@@ -97,9 +100,9 @@ describe.runIf(sharedConfigsExist)('real configs with caches and guardrails', ()
   it.each(cases.filter((way) => toWords(way, 'output').length > 0))('$label: hooks judge answers', async (way) => {
     const words = toWords(way, 'output').join(' ');
     // A stream is checked part by part, and its status is that of the first part.
-    const said = `${words} ${answer}`;
-    vendors.say(said);
-    const { status, calls } = expectedAnswer(way, { prompt, answer: said });
+    const content = `${words} ${answer}`;
+    vendors.say(content);
+    const { status, calls } = expectedAnswer(way, { prompt, answer: content });
     const whole = await ask(way, { content: prompt, about: 'answers' });
     expect(whole, whole.text).toMatchObject({ status, calls });
     const streamed = await ask(way, { content: prompt, about: 'answers', stream: true });

@@ -13,17 +13,17 @@ export interface Request {
 }
 
 /** The result of one hook. */
-export interface ToldHook {
+export interface HookResult {
   readonly verdict: boolean;
   readonly checks: readonly string[];
 }
 
-export interface Told {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly cache: string | null;
   readonly text: string;
-  readonly before: readonly ToldHook[];
-  readonly after: readonly ToldHook[];
+  readonly before: readonly HookResult[];
+  readonly after: readonly HookResult[];
   /** How often models were called for it. */
   readonly calls: number;
 }
@@ -31,7 +31,7 @@ export interface Told {
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-const hooksIn = (results: readonly JsonObject[], phase: string): readonly ToldHook[] =>
+const hooksIn = (results: readonly JsonObject[], phase: string): readonly HookResult[] =>
   results
     .flatMap((result) => objectsIn(result[phase]))
     .map(({ verdict, checks }) => ({
@@ -50,7 +50,7 @@ export const ask = async (
   { gateway, vendors }: { readonly gateway: RunningConfigs; readonly vendors: Vendors },
   { config, label, params, draws, isOpen }: Case,
   { content, about, stream = false, strict = true }: Request,
-): Promise<Told> => {
+): Promise<ReceivedAnswer> => {
   gateway.draw(draws);
   const callsBefore = vendors.calls;
   const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
