@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { defaultResponseMembers, repeatedMembers } from '../../../../schema/conversation/response-members.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 
 const readError = (value: Json | undefined): Json => {
@@ -47,16 +47,6 @@ interface AnswerFormOptions {
   readonly own?: JsonObject;
 }
 
-/** The members that a response repeats from its request. A translated response has the defaults of the API. */
-const repeated = [
-  ...['instructions', 'max_output_tokens', 'max_tool_calls', 'metadata', 'parallel_tool_calls', 'prompt_cache_key'],
-  ...['reasoning', 'safety_identifier', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p'],
-  ...['truncation', 'user'],
-];
-
-const merged = (own: Json | undefined, asked: Json): Json =>
-  isJsonObject(own) && isJsonObject(asked) ? { ...own, ...asked } : asked;
-
 /** Changes the responses in one answer: the whole one, or those in the events of a stream. */
 export class ResponseRewriter {
   readonly #options: AnswerFormOptions;
@@ -78,10 +68,7 @@ export class ResponseRewriter {
       (body.previous_response_id ?? null) === null ? {} : { previous_response_id: body.previous_response_id ?? null };
     // A provider that reports this stores the response itself. Only then can it be found there by its id.
     if (!keeps || (own === undefined && response.store === true)) return previous;
-    const said = repeated
-      .filter((name) => (body[name] ?? null) !== null)
-      .map((name): [string, Json] => [name, merged(response[name], body[name] ?? null)]);
-    return { ...previous, ...Object.fromEntries(said), ...own, id, store: true };
+    return { ...previous, ...repeatedMembers(body, response), ...own, id, store: true };
   }
 }
 

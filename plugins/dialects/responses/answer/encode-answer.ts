@@ -4,7 +4,7 @@ import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { encodeOutput } from './encode-output.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { ItemIds } from './item-ids.ts';
-import { responseObject } from './response-object.ts';
+import { constantMembers, type ResponseState, stateMembers } from './response-object.ts';
 
 const mayBeCut: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call']);
 
@@ -25,14 +25,11 @@ export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject 
   const reason = encodeFinish(choice?.finish ?? { reason: 'stop' });
   const output = encodeOutput(choice?.parts ?? [], new ItemIds(id));
   options.remember?.(output);
-  return responseObject(
-    head,
-    {
-      status: reason === undefined ? 'completed' : 'incomplete',
-      output: reason === undefined ? output : cutOff(output),
-      reason,
-      usage: answer.usage,
-    },
-    answer.extensions.responses,
-  );
+  const state: ResponseState = {
+    status: reason === undefined ? 'completed' : 'incomplete',
+    output: reason === undefined ? output : cutOff(output),
+    reason,
+    usage: answer.usage,
+  };
+  return { ...constantMembers(options.request?.()), ...answer.extensions.responses, ...stateMembers(head, state) };
 };

@@ -11,6 +11,12 @@ export class EventWriter {
     return jsonFrame({ type, sequence_number: this.#take(), ...members }, type);
   }
 
+  /** Writes an event with a response. `constant` is the JSON of its members that do not change, which is written only once. */
+  writeResponse(type: string, state: JsonObject, constant: string): Frame {
+    const { data } = this.write(type, { response: state });
+    return { event: type, data: `${data.slice(0, -2)},${constant.slice(1)}}` };
+  }
+
   /** Writes an error event. `body` is an error in the format of an answer. */
   writeError(body: JsonObject): Frame {
     return jsonFrame(errorEvent(body, this.#take()), 'error');

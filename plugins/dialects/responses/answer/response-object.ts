@@ -1,5 +1,5 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
-import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
+import { defaultResponseMembers, repeatedMembers } from '../../../../schema/conversation/response-members.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -22,11 +22,16 @@ export interface ResponseState {
 const usageAt = (status: ResponseState['status'], usage: Usage | undefined): Json =>
   status === 'completed' || status === 'incomplete' ? encodeUsage(usage) : null;
 
-/** https://platform.openai.com/docs/api-reference/responses/object */
-export const responseObject = (
+/** Returns the members that are the same for as long as a response is written: those of its request, or else the defaults. */
+export const constantMembers = (request: JsonObject = {}): JsonObject => ({
+  ...defaultResponseMembers,
+  ...repeatedMembers(request),
+});
+
+/** Returns the other members: https://platform.openai.com/docs/api-reference/responses/object */
+export const stateMembers = (
   { id, model, created }: ResponseHead,
   { status, output, reason, error, usage }: ResponseState,
-  more: JsonObject = {},
 ): JsonObject => ({
   id,
   object: 'response',
@@ -36,10 +41,8 @@ export const responseObject = (
   incomplete_details: reason === undefined ? null : { reason },
   model,
   output,
-  ...defaultResponseMembers,
   service_tier: usage?.tier ?? null,
   usage: usageAt(status, usage),
-  ...more,
   // The gateway stores no responses, whatever the provider does.
   store: false,
 });

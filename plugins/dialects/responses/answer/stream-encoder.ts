@@ -15,7 +15,7 @@ import { failedResponseError } from '../parts/errors.ts';
 import { EventWriter } from './event-writer.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { OutputEncoder } from './output-encoder.ts';
-import { type ResponseHead, type ResponseState, responseObject } from './response-object.ts';
+import { constantMembers, type ResponseHead, type ResponseState, stateMembers } from './response-object.ts';
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
 class ResponsesFormat implements OneAnswerFormat {
@@ -23,9 +23,12 @@ class ResponsesFormat implements OneAnswerFormat {
   #head: ResponseHead;
   #output: OutputEncoder;
   readonly #remember: EncodeAnswer['remember'];
+  readonly #request: EncodeAnswer['request'];
+  #constant: string | undefined;
 
-  constructor({ id = 'gw-response', created = 0, remember }: EncodeAnswer) {
+  constructor({ id = 'gw-response', created = 0, remember, request }: EncodeAnswer) {
     this.#remember = remember;
+    this.#request = request;
     this.#head = { id, model: '', created };
     this.#output = new OutputEncoder(this.#events, id);
   }
@@ -66,7 +69,8 @@ class ResponsesFormat implements OneAnswerFormat {
   }
 
   #lifecycle(type: string, state: ResponseState): Frame {
-    return this.#events.write(type, { response: responseObject(this.#head, state) });
+    this.#constant ??= JSON.stringify(constantMembers(this.#request?.()));
+    return this.#events.writeResponse(type, stateMembers(this.#head, state), this.#constant);
   }
 }
 
