@@ -95,7 +95,7 @@ describe('a decoded Cohere stream', () => {
     ['half of its arguments at the limit of tokens', '{"x":', false, 'MAX_TOKENS', 'end'],
   ])('is complete unless it ends with a call that has %s', (_what, text, hasEnd, finish, last) => {
     const toCall = (call: object): object => ({ message: { tool_calls: call } });
-    const events = toTold(
+    const events = decodeEvents(
       { type: 'tool-call-start', index: 0, delta: toCall({ id: 'a', function: { name: 'f', arguments: '' } }) },
       ...Array.from(text, (arguments_) => ({
         type: 'tool-call-delta',

@@ -61,7 +61,7 @@ describe('a stream from Gemini', () => {
     ['an empty call', {}, [], 'stop'],
   ])('has %s as a call without a name, if it has arguments', (_what, functionCall, parts, reason) => {
     const last = frame({ candidates: [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }] });
-    expect(foldAnswer(told([last])).choices[0]).toMatchObject({ parts, finish: { reason } });
+    expect(foldAnswer(decode([last])).choices[0]).toMatchObject({ parts, finish: { reason } });
   });
 
   it('keeps the digits of a large number in partial arguments', () => {
