@@ -151,9 +151,9 @@ describe('a chat stream', () => {
         { ...more, function: { name: 'g', arguments: { a: 3 } } },
       );
       expect(callsOf(text)).toMatchObject([
-        { id: 'gw-call-0', name: 'f', arguments: '{"a":1}' },
-        { id: 'gw-call-1', name: 'f', arguments: '{"a":2} ' },
-        { id: 'gw-call-2', name: 'g', arguments: '{"a":3}' },
+        { id: 'gw-call-c-0', name: 'f', arguments: '{"a":1}' },
+        { id: 'gw-call-c-1', name: 'f', arguments: '{"a":2} ' },
+        { id: 'gw-call-c-2', name: 'g', arguments: '{"a":3}' },
       ]);
     },
   );
@@ -176,7 +176,7 @@ describe('a chat stream', () => {
       { index: 0, function: { name: 'f', arguments: ':1}' } },
     );
     const [choice] = foldAnswer(chatEvents(`${text}data: [DONE]\n\n`)).choices;
-    expect(choice?.parts).toEqual([{ kind: 'tool-call', id: 'gw-call-0', name: 'f', arguments: '{"a":1}' }]);
+    expect(choice?.parts).toEqual([{ kind: 'tool-call', id: 'gw-call-c-0', name: 'f', arguments: '{"a":1}' }]);
   });
 
   it('adds a piece with another id but no name to the call that is open at its index', () => {

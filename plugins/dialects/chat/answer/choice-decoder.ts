@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { citingAnnotations, decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
+import type { DecodeMessage } from '../parts/decode-message.ts';
 import { decodeImages } from '../parts/made-media.ts';
 import { unreportedDetails } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
@@ -29,10 +30,10 @@ export class ChoiceDecoder {
   /** The last finish that was reported. */
   #ending: Finish | undefined;
 
-  constructor(choice: number, scope: string) {
+  constructor(choice: number, options: DecodeMessage) {
     this.#choice = choice;
-    this.#scope = scope;
-    this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
+    this.#scope = options.scope;
+    this.#calls = new ToolCallAssembly(choice, { ...options, nextBlock: () => this.#nextBlock() });
   }
 
   get finished(): boolean {

@@ -8,7 +8,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { otherAnnotations } from '../parts/annotations.ts';
 import { throwIfBrokenOff } from '../parts/broken-off.ts';
-import { decodeMessage } from '../parts/decode-message.ts';
+import { type DecodeMessage, decodeMessage } from '../parts/decode-message.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
 import { decodeUsage } from './usage.ts';
@@ -54,9 +54,9 @@ const decodeExtensions = (
   return members === undefined ? undefined : { chat: members };
 };
 
-const decodeChoice = (choice: JsonObject, position: number, scope: string): AnswerChoice => {
+const decodeChoice = (choice: JsonObject, position: number, options: DecodeMessage): AnswerChoice => {
   const message = findObject(choice.message) ?? {};
-  const parts = decodeMessage(message, decodeLogprobs(choice.logprobs), scope);
+  const parts = decodeMessage(message, decodeLogprobs(choice.logprobs), options);
   return defined({
     index: findNumber(choice.index) ?? position,
     parts,
@@ -79,11 +79,12 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   const usage = decodeUsage(findObject(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;
   const more = omit(wire, isInUsage ? new Set([...known, 'service_tier']) : known);
+  const id = findText(wire.id) ?? '';
   return defined({
-    id: findText(wire.id) ?? '',
+    id,
     model: findText(wire.model) ?? '',
     created: findNumber(wire.created),
-    choices: toObjects(wire.choices).map((choice, position) => decodeChoice(choice, position, scope)),
+    choices: toObjects(wire.choices).map((choice, position) => decodeChoice(choice, position, { scope, answer: id })),
     usage,
     extensions: more === undefined ? {} : { chat: more },
   });

@@ -16,6 +16,7 @@ class ChatStreamDecoder implements StreamDecoder {
   readonly #found = new NewMembers();
   /** Only some chunks name the tier, and the one with the usage might not. */
   #tier: string | undefined;
+  #id = '';
   #started = false;
   #ended = false;
 
@@ -76,10 +77,11 @@ class ChatStreamDecoder implements StreamDecoder {
 
   #start(chunk: JsonObject): AnswerEvent {
     this.#started = true;
+    this.#id = findText(chunk.id) ?? '';
     const created = findNumber(chunk.created);
     return defined({
       kind: 'start' as const,
-      id: findText(chunk.id) ?? '',
+      id: this.#id,
       model: findText(chunk.model) ?? '',
       created,
     });
@@ -88,7 +90,7 @@ class ChatStreamDecoder implements StreamDecoder {
   #choiceAt(index: number): ChoiceDecoder {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
-    const choice = new ChoiceDecoder(index, this.#scope);
+    const choice = new ChoiceDecoder(index, { scope: this.#scope, answer: this.#id });
     this.#choices.set(index, choice);
     return choice;
   }

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { argumentsText, CallArguments } from '../../wire/request/call-arguments.ts';
+import { readCallId } from '../../wire/request/call-ids.ts';
 import { callText } from '../parts/call-text.ts';
+import type { DecodeMessage } from '../parts/decode-message.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 
 interface OpenCall {
@@ -18,6 +20,10 @@ interface OpenCall {
   isBare: boolean;
   /** The arguments so far, of a call that was announced without an id. */
   object?: CallArguments;
+}
+
+interface AssembleCalls extends DecodeMessage {
+  nextBlock(): number;
 }
 
 interface CallDefinition {
@@ -51,6 +57,7 @@ export class ToolCallAssembly {
   readonly #choice: number;
   /** The scope of signatures that name none. */
   readonly #scope: string;
+  readonly #answer: string;
   readonly #nextBlock: () => number;
   readonly #calls: OpenCall[] = [];
   /** The last call at each index. */
@@ -58,9 +65,10 @@ export class ToolCallAssembly {
   readonly #byId = new Map<string, OpenCall>();
   #last = 0;
 
-  constructor(choice: number, scope: string, nextBlock: () => number) {
+  constructor(choice: number, { scope, answer, nextBlock }: AssembleCalls) {
     this.#choice = choice;
     this.#scope = scope;
+    this.#answer = answer;
     this.#nextBlock = nextBlock;
   }
 
@@ -132,7 +140,7 @@ export class ToolCallAssembly {
     call.isBare = !isCustom;
     if (call.id === '' && !isCustom) call.object = new CallArguments();
     const { block } = call;
-    const id = call.id === '' ? `gw-call-${block}` : call.id;
+    const id = readCallId(call.id, { answer: this.#answer, number: block });
     const input = isCustom ? ('text' as const) : undefined;
     return [defined({ kind: 'tool-call' as const, choice: this.#choice, block, id, name, input })];
   }

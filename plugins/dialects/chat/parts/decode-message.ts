@@ -4,6 +4,7 @@ import { findItems, findObject, findText, toObjects } from '../../../../schema/j
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { argumentsText } from '../../wire/request/call-arguments.ts';
+import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
@@ -63,24 +64,31 @@ export const withDetails = (
   });
 };
 
-const decodeCall = (call: JsonObject, index: number): Part => {
+const decodeCall = (call: JsonObject, place: CallPlace): Part => {
   const custom = findObject(call.custom);
   const definition = custom ?? findObject(call.function);
   if (definition === undefined) return { kind: 'other', dialect: 'chat', value: call };
   return defined({
     kind: 'tool-call' as const,
-    id: findText(call.id) ?? `gw-call-${index}`,
+    id: readCallId(call.id, place),
     name: findText(definition.name) ?? '',
     arguments: custom === undefined ? argumentsText(callText(definition.arguments)) : callText(custom.input),
     input: custom === undefined ? undefined : ('text' as const),
   });
 };
 
-/** Returns the parts of a choice's message. `scope` applies to bound values that name none. */
+export interface DecodeMessage {
+  /** The scope of bound values that name none. */
+  readonly scope: string;
+  /** The id of the answer, or empty. */
+  readonly answer: string;
+}
+
+/** Returns the parts of a choice's message. */
 export const decodeMessage = (
   message: JsonObject,
   logprobs: readonly TokenLogprob[],
-  scope: string,
+  { scope, answer }: DecodeMessage,
 ): readonly Part[] => {
   const refusal = findText(message.refusal) ?? '';
   const legacy = findObject(message.function_call);
@@ -90,7 +98,10 @@ export const decodeMessage = (
     ...withDetails(decodeContent(message, scope), message, logprobs),
     ...decodeImages(message.images),
     ...(refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
-    ...calls.flatMap((call, index) => [...thoughtBefore(signatureAt(call, scope)), decodeCall(call, index)]),
+    ...calls.flatMap((call, number) => [
+      ...thoughtBefore(signatureAt(call, scope)),
+      decodeCall(call, { answer, number }),
+    ]),
     ...(audio === '' ? [] : [audioPart(audio)]),
   ];
 };

@@ -7,6 +7,7 @@ import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { decodeArguments } from '../../wire/request/call-arguments.ts';
+import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';
@@ -42,22 +43,22 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   });
 };
 
-const decodeCall = (call: JsonObject, index: number): Part => {
+const decodeCall = (call: JsonObject, place: CallPlace): Part => {
   const definition = findObject(call.function) ?? {};
   return {
     kind: 'tool-call',
-    id: findText(call.id) ?? `gw-call-${index}`,
+    id: readCallId(call.id, place),
     name: findText(definition.name) ?? '',
     ...decodeArguments(definition.arguments),
   };
 };
 
-const decodeParts = (message: JsonObject, scope: string): readonly Part[] => {
+const decodeParts = (message: JsonObject, answer: string, scope: string): readonly Part[] => {
   const plan = findText(message.tool_plan) ?? '';
   return [
     ...decodeContent(message, scope),
     ...(plan === '' ? [] : [{ kind: 'reasoning' as const, text: plan }]),
-    ...toObjects(message.tool_calls).map(decodeCall),
+    ...toObjects(message.tool_calls).map((call, number) => decodeCall(call, { answer, number })),
   ];
 };
 
@@ -82,10 +83,11 @@ export const decodeAnswer = (wire: JsonObject, { scope, model }: DecodeAnswer): 
   if (isFailure(raw)) throw gatewayError('broken-answer', { reason: `it ended with ${raw}.` });
   const usage = findObject(wire.usage);
   const more = omit(wire, known);
+  const id = findText(wire.id) ?? '';
   return defined({
-    id: findText(wire.id) ?? '',
+    id,
     model: model ?? '',
-    choices: [{ index: 0, parts: withLogprobs(decodeParts(message, scope), wire), finish: decodeFinish(raw) }],
+    choices: [{ index: 0, parts: withLogprobs(decodeParts(message, id, scope), wire), finish: decodeFinish(raw) }],
     usage: usage === undefined ? undefined : decodeUsage(usage),
     extensions: more === undefined ? {} : { cohere: more },
   });

@@ -6,6 +6,7 @@ import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/di
 import { defined } from '../../wire/json/defined.ts';
 import { streamCut } from '../../wire/parts/stream-cut.ts';
 import { CallArguments } from '../../wire/request/call-arguments.ts';
+import { readCallId } from '../../wire/request/call-ids.ts';
 import { HeldCall } from '../../wire/request/held-call.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeStreamError } from '../parts/errors.ts';
@@ -27,6 +28,7 @@ class CohereStreamDecoder implements StreamDecoder {
   #begun = 0;
   #plan: number | undefined;
   #firstText: number | undefined;
+  #id = '';
   #started = false;
   #ended = false;
 
@@ -86,6 +88,7 @@ class CohereStreamDecoder implements StreamDecoder {
   #start(id: string): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
+    this.#id = id;
     return [{ kind: 'start', id, model: this.#options.model ?? '' }];
   }
 
@@ -129,9 +132,9 @@ class CohereStreamDecoder implements StreamDecoder {
     // Some services give every call the same index.
     const before = this.#calls.get(index)?.end() ?? [];
     const block = this.#nextBlock();
-    const id = findText(call.id) ?? '';
+    const id = readCallId(call.id, { answer: this.#id, number: block });
     const name = findText(findObject(call.function)?.name) ?? '';
-    const held = new HeldCall({ block, id: id === '' ? `gw-call-${block}` : id, name });
+    const held = new HeldCall({ block, id, name });
     this.#calls.set(index, held);
     this.#unended.set(index, new CallArguments());
     return [...before, ...this.#growCall(index, readArguments(call))];

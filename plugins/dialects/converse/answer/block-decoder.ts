@@ -4,6 +4,7 @@ import { findObject, findText, toObjects } from '../../../../schema/json/loose.t
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { readCallId } from '../../wire/request/call-ids.ts';
 import { HeldCall } from '../../wire/request/held-call.ts';
 import { findBound } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
@@ -16,7 +17,8 @@ class CallDecoder {
   #text = '';
 
   constructor(block: number, call: JsonObject) {
-    this.#call = new HeldCall({ block, id: findText(call.toolUseId) ?? '', name: findText(call.name) ?? '' });
+    const id = readCallId(call.toolUseId, { answer: '', number: block });
+    this.#call = new HeldCall({ block, id, name: findText(call.name) ?? '' });
   }
 
   /** Whether the arguments so far are incomplete. */

@@ -6,6 +6,7 @@ import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { readCallId } from '../../wire/request/call-ids.ts';
 import { decodeInput } from '../../wire/request/call-input.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
@@ -29,19 +30,19 @@ const decodeCited = (content: JsonObject): Part => {
   });
 };
 
-const decodeCall = (call: JsonObject): Part => ({
+const decodeCall = (call: JsonObject, number: number): Part => ({
   kind: 'tool-call',
-  id: findText(call.toolUseId) ?? '',
+  id: readCallId(call.toolUseId, { answer: '', number }),
   name: findText(call.name) ?? '',
   ...decodeInput(findObject(call.input)),
 });
 
 /** Decodes a content block, which is identified by its only member. Returns nothing for an empty text. */
-const decodeBlock = (block: JsonObject, scope: string): readonly Part[] => {
+const decodeBlock = (block: JsonObject, number: number, scope: string): readonly Part[] => {
   const text = findText(block.text);
   if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }];
   const call = findObject(block.toolUse);
-  if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(call)];
+  if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(call, number)];
   if (findObject(block.toolResult) !== undefined) return [decodeServerResult(block)];
   const reasoning = findObject(block.reasoningContent);
   if (reasoning !== undefined) return [decodeReasoning(reasoning, scope)];
@@ -74,7 +75,9 @@ export const decodeAnswer = (wire: JsonObject, { scope, model = '' }: DecodeAnsw
   return defined({
     id: '',
     model,
-    choices: [{ index: 0, parts: toObjects(content).flatMap((block) => decodeBlock(block, scope)), finish }],
+    choices: [
+      { index: 0, parts: toObjects(content).flatMap((block, number) => decodeBlock(block, number, scope)), finish },
+    ],
     usage: findUsage(wire),
     extensions: decodeExtensions(wire),
   });

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { makeCallId } from '../../wire/request/call-ids.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
 import { findUsage } from './usage.ts';
 
@@ -83,10 +84,8 @@ export class ResponseDecoder {
     return candidate;
   }
 
-  /** Creates an id that is unique in the conversation, with characters that every format accepts in an id. */
   #makeId(): string {
-    const of = this.#id.replaceAll(/[^\w-]/g, '');
-    const id = `gw-call-${of === '' ? '' : `${of}-`}${this.#madeIds}`;
+    const id = makeCallId(this.#id, this.#madeIds);
     this.#madeIds += 1;
     return id;
   }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
 import { customInput, startsCustom } from '../../wire/request/custom-tool.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
@@ -17,12 +18,14 @@ import { findSignature } from '../parts/signature.ts';
  */
 class ToolBlock {
   readonly block: number;
+  readonly #id: string;
   readonly #wire: JsonObject;
   #said = '';
   #isCustom: ReturnType<typeof startsCustom> = 'maybe';
 
-  constructor(block: number, wire: JsonObject) {
-    this.block = block;
+  constructor(place: CallPlace, wire: JsonObject) {
+    this.block = place.number;
+    this.#id = readCallId(wire.id, place);
     this.#wire = wire;
   }
 
@@ -52,8 +55,8 @@ class ToolBlock {
   }
 
   #call(): Extract<AnswerEvent, { kind: 'tool-call' }> {
-    const { id, name } = this.#wire;
-    return { kind: 'tool-call', choice: 0, block: this.block, id: findText(id) ?? '', name: findText(name) ?? '' };
+    const name = findText(this.#wire.name) ?? '';
+    return { kind: 'tool-call', choice: 0, block: this.block, id: this.#id, name };
   }
 
   #arguments(text: string): readonly AnswerEvent[] {
@@ -134,8 +137,9 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   };
 };
 
-/** Returns the decoder of a block. `scope` applies to bound values that name none. */
-export const blockDecoder = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
+/** Returns the decoder of the block with a number in its answer. `scope` applies to bound values that name none. */
+export const blockDecoder = (place: CallPlace, wire: JsonObject, scope: string): BlockDecoder => {
+  const block = place.number;
   switch (wire.type) {
     case 'text':
       return textBlock(block, wire);
@@ -144,7 +148,7 @@ export const blockDecoder = (block: number, wire: JsonObject, scope: string): Bl
     case 'redacted_thinking':
       return redactedBlock(block, wire, scope);
     case 'tool_use':
-      return new ToolBlock(block, wire);
+      return new ToolBlock(place, wire);
     default:
       return otherBlock(block, wire);
   }

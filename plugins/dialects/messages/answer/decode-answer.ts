@@ -8,6 +8,7 @@ import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { present } from '../../wire/json/present.ts';
+import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
 import { decodeInput } from '../../wire/request/call-input.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
@@ -40,7 +41,7 @@ const decodeText = (block: JsonObject, scope: string): readonly Part[] => {
 };
 
 /** Decodes a block that is kept even if it is empty: a call without arguments, or thinking with only a signature. */
-const decodeBlock = (block: JsonObject, scope: string): Part => {
+const decodeBlock = (block: JsonObject, place: CallPlace, scope: string): Part => {
   switch (block.type) {
     case 'thinking':
       return defined({
@@ -53,7 +54,7 @@ const decodeBlock = (block: JsonObject, scope: string): Part => {
     case 'tool_use':
       return {
         kind: 'tool-call',
-        id: findText(block.id) ?? '',
+        id: readCallId(block.id, place),
         name: findText(block.name) ?? '',
         ...decodeInput(findObject(block.input)),
       };
@@ -68,16 +69,17 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   const usage = findObject(wire.usage);
   const details = findObject(wire.stop_details);
   const more = omit(wire, known);
+  const id = findText(wire.id) ?? '';
   const choice = defined({
     index: 0,
-    parts: toObjects(wire.content).flatMap((block) =>
-      block.type === 'text' ? decodeText(block, scope) : [decodeBlock(block, scope)],
+    parts: toObjects(wire.content).flatMap((block, number) =>
+      block.type === 'text' ? decodeText(block, scope) : [decodeBlock(block, { answer: id, number }, scope)],
     ),
     finish: decodeFinish(wire),
     extensions: details === undefined || isPlain(details) ? undefined : { messages: { stop_details: details } },
   });
   return defined({
-    id: findText(wire.id) ?? '',
+    id,
     model: findText(wire.model) ?? '',
     choices: [choice],
     usage: usage === undefined ? undefined : decodeUsage(usage),

@@ -25,6 +25,7 @@ class MessagesStreamDecoder implements StreamDecoder {
   readonly #emitted = new Set<number>();
   /** The usage so far. The start has the usage of the input, the last delta that of the output. */
   #usage: Usage | undefined;
+  #id = '';
   #started = false;
   #ended = false;
   #begun = 0;
@@ -75,15 +76,16 @@ class MessagesStreamDecoder implements StreamDecoder {
     if (this.#started) return [];
     this.#started = true;
     this.#usage = findUsage({ message });
-    const [id = '', model = ''] = [findText(message.id), findText(message.model)];
-    return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
+    this.#id = findText(message.id) ?? '';
+    const model = findText(message.model) ?? '';
+    return [defined({ kind: 'start' as const, id: this.#id, model, usage: this.#usage })];
   }
 
   /** Starts a block. Some services do not stop a block before they begin the next one with the same index. */
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
     if (this.#blocks.get(index)?.isTorn === true) return this.#close({ kind: 'error', error: streamCut });
     const before = this.#stopBlock(index);
-    const block = blockDecoder(this.#begun, wire, this.#scope);
+    const block = blockDecoder({ answer: this.#id, number: this.#begun }, wire, this.#scope);
     this.#begun += 1;
     this.#blocks.set(index, block);
     return [...before, ...this.#emit(block, block.start())];

@@ -59,10 +59,11 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   throwIfFailed(wire);
   const error = findError(wire);
   if (error !== undefined) throw new Error(error);
-  const parts = toObjects(wire.output).flatMap((item) => decodeItem(item, scope));
+  const id = findText(wire.id) ?? '';
+  const parts = toObjects(wire.output).flatMap((item, number) => decodeItem(item, { scope, answer: id, number }));
   const hasCalls = parts.some(({ kind }) => kind === 'tool-call');
   return defined({
-    id: findText(wire.id) ?? '',
+    id,
     model: findText(wire.model) ?? '',
     created: findNumber(wire.created_at),
     choices: [{ index: 0, parts, finish: decodeFinish(wire, hasCalls) }],

@@ -1,6 +1,7 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
+import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
 import { decodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
@@ -21,9 +22,14 @@ const decodeContent = (part: JsonObject): Part | undefined => {
   }
 };
 
-/** Returns the parts of an item in an answer's output. `scope` applies to bound values that name none. */
-export const decodeItem = (item: JsonObject, scope: string): readonly Part[] => {
-  const call = { kind: 'tool-call' as const, id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
+export interface DecodeItem extends CallPlace {
+  /** The scope of bound values that name none. */
+  readonly scope: string;
+}
+
+/** Returns the parts of an item in an answer's output. */
+export const decodeItem = (item: JsonObject, { scope, ...place }: DecodeItem): readonly Part[] => {
+  const call = { kind: 'tool-call' as const, id: readCallId(item.call_id, place), name: findText(item.name) ?? '' };
   switch (item.type) {
     case 'message':
       return toObjects(item.content).flatMap((part) => decodeContent(part) ?? []);

@@ -9,8 +9,9 @@ import type {
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
+import { readCallId } from '../../wire/request/call-ids.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
-import { decodeItem } from './decode-item.ts';
+import { type DecodeItem, decodeItem } from './decode-item.ts';
 
 /** The length of one part's text so far. The item repeats the whole text at its end, and only the rest is then new. */
 interface Said {
@@ -22,6 +23,8 @@ interface Said {
   readonly summary: Map<number, { readonly index: number; text: number }>;
 }
 
+type ItemOptions = Omit<DecodeItem, 'number'>;
+
 type Whole = MediaPart | Extract<Part, { readonly dialect: string }>;
 
 /** Whether an event has words of an audio answer, which are reported as a text. */
@@ -31,14 +34,14 @@ export const isTranscript = (type: string): boolean =>
 /** Decodes one item of a stream's output from its deltas and its end. Its parts are blocks in the order in which they begin. */
 export class ItemDecoder {
   readonly #nextBlock: () => number;
-  readonly #scope: string;
+  readonly #options: ItemOptions;
   readonly #parts = new Map<string, Said>();
   isCall = false;
   isDone = false;
 
-  constructor(nextBlock: () => number, scope: string) {
+  constructor(nextBlock: () => number, options: ItemOptions) {
     this.#nextBlock = nextBlock;
-    this.#scope = scope;
+    this.#options = options;
   }
 
   /** Starts the item. A call includes its name at its start; everything else begins empty. */
@@ -48,7 +51,8 @@ export class ItemDecoder {
     if (this.#parts.has('call') || findText(item.name) === undefined) return [];
     this.isCall = true;
     const { block } = this.#said('call');
-    const call = { id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
+    const id = readCallId(item.call_id, { ...this.#options, number: block });
+    const call = { id, name: findText(item.name) ?? '' };
     return [{ kind: 'tool-call', choice: 0, block, ...call, ...(isCustom ? { input: 'text' } : {}) }];
   }
 
@@ -93,7 +97,10 @@ export class ItemDecoder {
   #rest([wire]: readonly [JsonObject], name: string): readonly AnswerEvent[] {
     const item = name.startsWith('content') ? { type: 'message', content: [wire] } : wire;
     const started = this.start(wire);
-    return [...started, ...decodeItem(item, this.#scope).flatMap((part, index) => this.#takeRest(part, name, index))];
+    return [
+      ...started,
+      ...decodeItem(item, { ...this.#options, number: 0 }).flatMap((part, index) => this.#takeRest(part, name, index)),
+    ];
   }
 
   #takeRest(part: Part, name: string, index: number): readonly AnswerEvent[] {

@@ -29,6 +29,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   /** The index of the last item to which an event belonged. */
   #last = -1;
   #blocks = 0;
+  #id = '';
   #started = false;
   #ended = false;
 
@@ -110,7 +111,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
       this.#blocks += 1;
       return this.#blocks - 1;
     };
-    const item = new ItemDecoder(nextBlock, this.#scope);
+    const item = new ItemDecoder(nextBlock, { scope: this.#scope, answer: this.#id });
     this.#items.set(index, item);
     return item;
   }
@@ -130,8 +131,9 @@ class ResponsesStreamDecoder implements StreamDecoder {
     if (this.#started) return [];
     this.#started = true;
     const created = findNumber(response.created_at);
-    const [id, model] = [findText(response.id) ?? '', findText(response.model) ?? ''];
-    return [defined({ kind: 'start' as const, id, model, created })];
+    this.#id = findText(response.id) ?? '';
+    const model = findText(response.model) ?? '';
+    return [defined({ kind: 'start' as const, id: this.#id, model, created })];
   }
 
   /**
