@@ -1,6 +1,7 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileLine, readLines } from '../../../compiler/cli/replay/read-lines.ts';
-import { installedGw } from '../../support/installed-gateway.ts';
+import { root } from '../../support/package-modules.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -159,7 +160,7 @@ Before → after
   it('reports that the standard input has no request', async () => {
     const cwd = temporaryFolder({ 'new.json': target('a') });
     const { status, stderr } = await runCommand(
-      [process.execPath, installedGw, 'replay', '--log', '-', '--on', 'new.json'],
+      [process.execPath, path.join(root, 'gw.js'), 'replay', '--log', '-', '--on', 'new.json'],
       { cwd },
     );
     expect(status).toBe(2);
