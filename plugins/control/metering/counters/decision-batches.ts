@@ -57,22 +57,6 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
 };
 
 /**
- * Calls `run` after some milliseconds, once the event loop has read what has arrived by then: if this thread was busy for as long,
- * for example with the first requests after a start, an answer that came in time is still unread. Returns a function that cancels
- * it.
- */
-const afterReading = (clock: Pick<Clock, 'after'>, ms: number, run: () => void): (() => void) => {
-  let immediate: NodeJS.Immediate | undefined;
-  const stop = clock.after(ms, () => {
-    immediate = setImmediate(run);
-  });
-  return () => {
-    stop();
-    clearImmediate(immediate);
-  };
-};
-
-/**
  * Sends decisions in batches, in their order, to be made one after another. Decisions of one turn of the event loop are sent
  * together. While a batch is pending, the next one gathers until the answer arrives. So under load, batches become larger and
  * each decision becomes cheaper.
@@ -147,7 +131,7 @@ export class DecisionBatches {
       this.#fail(urgent, new Error(`There was no result within ${commandMs} ms.`));
     };
     const hasUrgent = batch.some(({ isUrgent }) => isUrgent);
-    const stop = hasUrgent ? afterReading(clock, commandMs, giveUp) : () => {};
+    const stop = hasUrgent ? clock.after(commandMs, giveUp) : () => {};
     try {
       const sent = sentDecisions(batch.map(({ decision }) => decision));
       const [kind, epoch = '', text = ''] = await runner.run('decide', sent);
