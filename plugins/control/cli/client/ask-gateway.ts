@@ -107,6 +107,20 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
 
+/** Describes the faults for which `fetch` has no code. Undefined for others. */
+const unusualFault = (cause: unknown, origin: string): readonly [fact: string, hint: string] | undefined => {
+  if (!(cause instanceof Error)) return undefined;
+  // `fetch` refuses some ports, such as 1.
+  if (cause.message === 'bad port')
+    return [`Clients refuse to connect to the port of ${origin}.`, 'Correct --url or GW_URL.'];
+  if (cause.name === 'HTTPParserError')
+    return [
+      `${origin} does not answer in HTTP.`,
+      'Correct --url or GW_URL; write https:// instead of http:// if it uses TLS.',
+    ];
+  return undefined;
+};
+
 /** Describes, in a sentence for people, why a gateway could not be reached. */
 const networkError = (
   error: unknown,
@@ -115,9 +129,8 @@ const networkError = (
   const { origin } = url;
   if (error instanceof Error && error.name === 'TimeoutError')
     return runFailure(`${origin} did not answer within ${silentMs / 1000} seconds.`, 'Try again, or check its log.');
-  // `fetch` refuses some ports, such as 1.
-  if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
-    return runFailure(`Clients refuse to connect to the port of ${origin}.`, 'Correct --url or GW_URL.');
+  const unusual = error instanceof Error ? unusualFault(error.cause, origin) : undefined;
+  if (unusual !== undefined) return runFailure(...unusual);
   const proxyFailure = findProxyFailure(error, url);
   if (proxyFailure !== undefined) return proxyFailure;
   const { code, message } = findCoded(error) ?? { code: 'no code', message: '' };

@@ -579,6 +579,16 @@ describe('the error of a failed request', () => {
     server.close();
   });
 
+  it('reports a server that does not answer in HTTP', async () => {
+    const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await list(origin)).err).toBe(
+      `gw: ${origin} does not answer in HTTP. Correct --url or GW_URL; write https:// instead of http:// if it uses TLS.\n`,
+    );
+  });
+
   it('reports a response that is not JSON', async () => {
     const api = await startApi({ status: 502, text: '<html>Bad gateway</html>' });
     expect(await list(api.url)).toEqual({
