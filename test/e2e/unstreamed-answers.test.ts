@@ -119,6 +119,15 @@ describe('a client that asks for a stream', () => {
     expect(stop_reason).toBe('end_turn');
   });
 
+  it('gets content blocks only if it is not strict', async () => {
+    sendsJson(toWhole('chat'));
+    const { path, body } = chat.request(true);
+    const strict = await send(path, body, toConfig('chat'));
+    const loose = await send(path, body, toConfig('chat', { strict_llmv_compliance: false }));
+    expect(await strict.text()).not.toContain('content_blocks');
+    expect(await loose.text()).toContain('content_blocks');
+  });
+
   it('gets a text that is longer than what is held of a stream', async () => {
     const text = '😀a'.repeat(600_000);
     const message = { role: 'assistant', content: text };

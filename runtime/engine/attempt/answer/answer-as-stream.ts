@@ -6,7 +6,7 @@ import { unfoldAnswer } from '../../../../schema/conversation/unfold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../json-bodies/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
-import { encodeOptions } from '../../call/encode-options.ts';
+import { type EncodeChoices, encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
@@ -40,9 +40,9 @@ const toEvents = ({ usageRequired }: Dialect, answer: Answer): readonly AnswerEv
 const toFrames = (
   call: LeafCall,
   answer: JsonObject,
-  { upstream, clock, streamUsage }: Pick<StreamedAnswer, 'clock' | 'streamUsage'> & { readonly upstream: Upstream },
+  { upstream, ...choices }: EncodeChoices & { readonly upstream: Upstream },
 ): readonly Frame[] => {
-  const { remember: _unused, ...options } = encodeOptions(call, { strict: false, streamUsage, clock });
+  const { remember: _unused, ...options } = encodeOptions(call, choices);
   const encoder = upstream.codec.streamEncoder(options);
   const events = toEvents(upstream.dialect, upstream.codec.decodeAnswer(answer, decodeOptions(call)));
   return [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
@@ -58,14 +58,21 @@ export type AnswerAsStream = Pick<StreamedAnswer, 'headers' | 'framing' | 'body'
 export const answerAsStream = (
   call: LeafCall,
   bytes: Uint8Array,
-  { translation, headers, clock }: Pick<StreamedAnswer, 'translation' | 'headers' | 'clock'>,
+  {
+    translation,
+    headers,
+    strict: isStrict,
+    clock,
+  }: Pick<StreamedAnswer, 'translation' | 'headers' | 'strict' | 'clock'>,
 ): AnswerAsStream | undefined => {
   const upstream = findUpstream(translation);
   const answer = answerObject(call, bytes);
   if (upstream === undefined || answer === undefined) return undefined;
   const streamUsage = translation.kind === 'translate' || reportsUsage(call, upstream);
+  // A translation reads all parts of the answer, and omits itself what a strict client does not receive.
+  const strict = isStrict && translation.kind === 'same';
   try {
-    const frames = toFrames(call, answer, { upstream, clock, streamUsage });
+    const frames = toFrames(call, answer, { upstream, strict, streamUsage, clock });
     const framing = providerFraming(upstream.dialect);
     const writer = framing.createWriter();
     return {

@@ -133,7 +133,7 @@ export const answerReader = ({
           isStreamable && !isEncoded && isStreamed(translation) && awaitsStream(call, edits)
             ? async (bytes) => {
                 const { answerAsStream } = await import('./answer-as-stream.ts');
-                const streamed = answerAsStream(call, bytes, { translation, headers, clock });
+                const streamed = answerAsStream(call, bytes, { translation, headers, strict, clock });
                 return streamed && open(translation, streamed);
               }
             : undefined,
