@@ -1,4 +1,5 @@
 import { toShare } from '../sdk/fairness/fair-shares.ts';
+import { HeldBytes } from '../sdk/fairness/held-bytes.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
 
 /** A waiting request. */
@@ -20,14 +21,15 @@ type Tenants<Each> = Map<string, Set<Each>>;
 
 /**
  * A bounded queue. Higher ranks come first; within a rank, tenants take turns; the requests of one tenant keep their order. One
- * tenant may use more than a quarter of the queue only while a quarter is free.
+ * tenant may use more than a quarter of the queue, and of its bytes, only while a quarter is free. A body that is larger than that
+ * has room if its tenant has no others there.
  */
 export class WaitingLine<Each extends Waiter> {
   readonly #bounds: LineBounds;
   readonly #ranks: readonly [Tenants<Each>, Tenants<Each>, Tenants<Each>] = [new Map(), new Map(), new Map()];
   readonly #counts: [number, number, number] = [0, 0, 0];
   readonly #byTenant = new Map<string, number>();
-  #bytes = 0;
+  readonly #held = new HeldBytes();
 
   constructor(bounds: LineBounds) {
     this.#bounds = bounds;
@@ -38,7 +40,7 @@ export class WaitingLine<Each extends Waiter> {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#held.all;
   }
 
   /**
@@ -59,11 +61,17 @@ export class WaitingLine<Each extends Waiter> {
 
   /** Whether there is room for a request, if `instead` gives way. */
   hasRoom({ tenant, bytes }: Waiter, instead?: Waiter): boolean {
-    const { size } = this.#bounds;
+    const { size, bytes: maxBytes } = this.#bounds;
     const after = this.length + (instead === undefined ? 1 : 0);
-    if (after > size || this.#bytes - (instead?.bytes ?? 0) + bytes > this.#bounds.bytes) return false;
-    const own = (this.#byTenant.get(tenant) ?? 0) - (instead?.tenant === tenant ? 1 : 0);
-    return tenant === '' || after <= size - toShare(size) || own < toShare(size);
+    const bytesAfter = this.bytes - (instead?.bytes ?? 0) + bytes;
+    if (after > size || bytesAfter > maxBytes) return false;
+    if (tenant === '') return true;
+    const ownInstead = instead?.tenant === tenant ? instead : undefined;
+    const own = (this.#byTenant.get(tenant) ?? 0) - (ownInstead === undefined ? 0 : 1);
+    if (after > size - toShare(size) && own >= toShare(size)) return false;
+    const ownBytes = this.#held.of(tenant) - (ownInstead?.bytes ?? 0);
+    const share = toShare(maxBytes);
+    return ownBytes === 0 || bytesAfter <= maxBytes - share || ownBytes + bytes <= share;
   }
 
   add(waiter: Each): void {
@@ -73,7 +81,7 @@ export class WaitingLine<Each extends Waiter> {
     if (own === undefined) tenants.set(tenant, new Set([waiter]));
     else own.add(waiter);
     this.#count(waiter, 1);
-    this.#bytes += bytes;
+    this.#held.take(tenant, bytes);
   }
 
   /** Removes a request. Returns false if it is not waiting. */
@@ -83,7 +91,7 @@ export class WaitingLine<Each extends Waiter> {
     if (own?.delete(waiter) !== true) return false;
     if (own.size === 0) tenants.delete(waiter.tenant);
     this.#count(waiter, -1);
-    this.#bytes -= waiter.bytes;
+    this.#held.give(waiter.tenant, waiter.bytes);
     return true;
   }
 

@@ -11,6 +11,7 @@ interface Named extends Waiter {
 const size = 12;
 const maxBytes = 500;
 const share = 3;
+const shareOfBytes = 125;
 
 /** The line as a plain list: higher ranks first, then the tenant whose last turn is longest ago, then by arrival. */
 class PlainLine {
@@ -24,8 +25,12 @@ class PlainLine {
 
   hasRoom({ tenant, bytes }: Waiter): boolean {
     if (this.list.length >= size || this.bytes + bytes > maxBytes) return false;
-    const own = this.list.filter((each) => each.tenant === tenant).length;
-    return tenant === '' || this.list.length + 1 <= size - share || own < share;
+    if (tenant === '') return true;
+    const own = this.list.filter((each) => each.tenant === tenant);
+    const ownBytes = own.reduce((sum, each) => sum + each.bytes, 0);
+    const hasPlace = this.list.length + 1 <= size - share || own.length < share;
+    const areFree = this.bytes + bytes <= maxBytes - shareOfBytes;
+    return hasPlace && (areFree || ownBytes === 0 || ownBytes + bytes <= shareOfBytes);
   }
 
   /** How many waiters are served before one that arrives now, if no others arrive. */
@@ -115,6 +120,22 @@ describe('the waiting line of a target', () => {
       }),
       lawRuns,
     );
+  });
+
+  it('leaves a quarter of its bytes to others if one tenant waits with large bodies', () => {
+    const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+    const large = { rank: 1, tenant: 'a', bytes: 120, name: 0 } as const;
+    for (const name of [1, 2, 3]) line.add({ ...large, name });
+    expect(line.hasRoom(large)).toBe(false);
+    expect(line.hasRoom(large, { ...large, bytes: 240 })).toBe(true);
+    expect(line.hasRoom({ ...large, tenant: 'b' })).toBe(true);
+    expect(line.hasRoom({ ...large, tenant: '' })).toBe(true);
+  });
+
+  it('has room for a body that is larger than a quarter of its bytes if its tenant has none there', () => {
+    const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+    expect(line.hasRoom({ rank: 1, tenant: 'a', bytes: maxBytes })).toBe(true);
+    expect(line.hasRoom({ rank: 1, tenant: 'a', bytes: maxBytes + 1 })).toBe(false);
   });
 
   it('displaces the last waiter of the lowest rank, but none of the same rank', () => {
