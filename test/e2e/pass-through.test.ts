@@ -84,6 +84,15 @@ describe('a request that the gateway does not model', () => {
     expect(answer.body).toHaveLength(0);
   });
 
+  it('gets a 204 without the length of a body, which it cannot have', async () => {
+    for (const framing of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
+      answerWith(`HTTP/1.1 204 No Content\r\nETag: "a"\r\n${framing}\r\n\r\n`);
+      const answer = await send({ method: 'DELETE', path: '/v1/files/f1' });
+      expect(answer.statusLine).toMatch(/^HTTP\/1\.1 204 /);
+      expect(provided(answer)).toEqual(['ETag: "a"']);
+    }
+  });
+
   it('gets a redirect unchanged, which the gateway does not follow', async () => {
     const before = upstream.requests.length;
     answerWith('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n');

@@ -18,13 +18,14 @@ const withoutFraming = (headers: RawHeaders): string[] =>
 
 /**
  * Returns the answer's own headers in their order and spelling, followed by the gateway's. A whole body gets its length, except
- * if none is sent (`HEAD`, 204, 304): the length then describes another answer and is kept.
+ * if none is sent (`HEAD`, 304): the length then describes another answer and is kept. A 204 has no length (RFC 9110 §8.6).
  */
 export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
   const { headers, body, leaf, status } = response;
-  const bodiless = exchange.request.method === 'HEAD' || status === 204 || status === 304;
+  const isEmpty = status === 204;
+  const bodiless = exchange.request.method === 'HEAD' || isEmpty || status === 304;
   const measured = body.kind === 'bytes' && !bodiless;
-  const lines = measured && hasFraming(headers) ? withoutFraming(headers) : headers.slice();
+  const lines = (measured || isEmpty) && hasFraming(headers) ? withoutFraming(headers) : headers.slice();
   if (measured) lines.push('content-length', String(body.bytes.length));
   lines.push('x-gw-trace-id', exchange.traceId);
   if (leaf !== undefined) {
