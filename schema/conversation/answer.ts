@@ -123,4 +123,6 @@ export interface WireError {
   readonly param?: string;
   /** The status that it would have as a response, if the dialect's documentation specifies one. */
   readonly status?: number;
+  /** After how many milliseconds the request may be retried, if the provider said so. */
+  readonly retryAfterMs?: number;
 }

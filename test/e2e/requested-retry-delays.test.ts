@@ -112,3 +112,29 @@ describe('the retry delay in an error of Gemini', () => {
     expect(completion.choices[0]?.message.content).toBe('Hi.');
   });
 });
+
+describe('the retry delay in a header of another provider', () => {
+  const geminiError = async (provider: string, headersOfFailure: Readonly<Record<string, string>>): Promise<Json> => {
+    failures = [{ body: { error: { message: 'Slow down.' } }, headers: headersOfFailure }];
+    const response = await fetch(`${gateway.origin}/v1beta/models/m:generateContent`, {
+      method: 'POST',
+      headers: { ...headers({ provider }), 'content-type': 'application/json' },
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }),
+    });
+    return (await response.json()) as Json;
+  };
+
+  it.each<[string, Record<string, string>, string]>([
+    ['openai', { 'retry-after': '7' }, '7s'],
+    ['anthropic', { 'retry-after': '3' }, '3s'],
+    ['openai', { 'retry-after': '2', 'retry-after-ms': '1500' }, '1.5s'],
+  ])('reaches the clients of Google in the body: %s, %j', async (provider, given, retryDelay) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+    expect(await geminiError(provider, given)).toMatchObject({ error: { code: 429, details } });
+  });
+
+  it('is absent from the body if the provider sends no such header', async () => {
+    const error = { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' };
+    expect(await geminiError('openai', {})).toEqual({ error });
+  });
+});

@@ -32,16 +32,14 @@ export const findInfo = (reason: string | undefined, metadata?: JsonObject): rea
 
 export const retryInfoType = 'type.googleapis.com/google.rpc.RetryInfo';
 
-/** Returns the time in `retry-after` in Google's format. Its clients do not read the header: Gemini CLI retries for minutes. */
-const findRetryInfo = (headers: readonly string[] = []): readonly JsonObject[] => {
-  const seconds = headerValue(headers, 'retry-after');
-  return seconds === undefined ? [] : [{ '@type': retryInfoType, retryDelay: `${seconds}s` }];
-};
+/** Returns a wait in Google's format. Its clients do not read `retry-after`: Gemini CLI retries for minutes. */
+export const findRetryInfo = (seconds: number | string | undefined): readonly JsonObject[] =>
+  seconds === undefined ? [] : [{ '@type': retryInfoType, retryDelay: `${seconds}s` }];
 
 /** Writes `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
 export const encodeError = ({ type, message, code, status, headers }: ErrorReport): JsonObject => ({
   error: {
     ...{ code: status, message, status: toName(status) },
-    details: [...(findInfo(code, { type }) ?? []), ...findRetryInfo(headers)],
+    details: [...(findInfo(code, { type }) ?? []), ...findRetryInfo(headerValue(headers ?? [], 'retry-after'))],
   },
 });

@@ -10,7 +10,7 @@ import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
 import { errorStatus } from '../../wire/parts/error-status.ts';
 import { readHttpError } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
-import { encodeError, findInfo, retryInfoType, toName } from './encode-error.ts';
+import { encodeError, findInfo, findRetryInfo, retryInfoType, toName } from './encode-error.ts';
 import { responseIn } from './frame.ts';
 
 /** A protobuf duration in JSON: `34.074824224s`. */
@@ -49,14 +49,18 @@ const statuses: ReadonlyMap<string, number> = new Map([
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 
 /** Returns the provider's own status if this format has it, or else the one for the HTTP status. */
-const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
-  error: defined({
-    code: status,
-    message,
-    status: type !== undefined && statuses.has(type) ? type : toName(status),
-    details: findInfo(code),
-  }),
-});
+const encodeWireError = ({ type, message, code, retryAfterMs }: WireError, status: number): JsonObject => {
+  const seconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1000;
+  const details = [...(findInfo(code) ?? []), ...findRetryInfo(seconds)];
+  return {
+    error: defined({
+      code: status,
+      message,
+      status: type !== undefined && statuses.has(type) ? type : toName(status),
+      details: details.length > 0 ? details : undefined,
+    }),
+  };
+};
 
 /** Writes a provider's error into a stream that has begun. An error without a status gets that of a bad gateway. */
 export const encodeStreamWireError = (error: WireError): Frame =>

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { WrittenAnswer } from '../../../../plugins/sdk/dialect/operation-translation.ts';
 import { RefusedOperation } from '../../../../plugins/sdk/dialect/refused-operation.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
@@ -10,6 +10,7 @@ import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { answerReader } from '../../../json-bodies/read/answer-object.ts';
@@ -120,12 +121,11 @@ export const translateAnswer = (
   const write = (written: JsonObject): GatewayResponse =>
     jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(written)) });
   if (!isSuccess(status)) {
-    const error = translation.upstream.decodeError(
-      status,
-      jsonError(body) === undefined ? body.toString() : '',
-      headers,
-    );
-    return write(translation.client.encodeWireError(withOverflowCode(error, status), status));
+    const text = jsonError(body) === undefined ? body.toString() : '';
+    const error = withOverflowCode(translation.upstream.decodeError(status, text, headers), status);
+    const wait = retryAfterMs((name) => headerValue(headers, name), options.clock.wall());
+    const timed = wait === undefined ? error : { ...error, retryAfterMs: wait };
+    return write(translation.client.encodeWireError(timed, status));
   }
   try {
     const answer = translated(call, body, options);
