@@ -49,6 +49,9 @@ beforeAll(async () => {
   await control(gateway, 'POST /providers', {
     body: { name: 'gpt', slug: 'gpt', provider: 'openai', credential: { api_key: 'sk-o' }, settings },
   });
+  await control(gateway, 'POST /virtual-keys', {
+    body: { name: 'virtual', slug: 'virtual', provider: 'anthropic', key: 'sk-a', settings },
+  });
   const made = await control(gateway, 'POST /api-keys/workspace/service', {
     body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   });
@@ -219,6 +222,27 @@ describe('a background response', () => {
     for await (const { sequence_number } of await client().responses.retrieve(id, { stream: true }))
       numbers.push(sequence_number);
     expect(numbers).toEqual(Array.from(numbers, (_, at) => at));
+  });
+
+  it.each([
+    ['in x-gw-provider', { 'x-gw-provider': '@claude' }, ''],
+    ['in x-gw-virtual-key', { 'x-gw-virtual-key': 'virtual' }, ''],
+    ['with the model', {}, '@claude/'],
+  ])('ignores the key that a library sends if a saved credential is named %s', async (_, headers, prefix) => {
+    const library = new OpenAI({
+      ...{ baseURL: gateway.baseUrl, apiKey: 'any', maxRetries: 0 },
+      defaultHeaders: { 'x-gw-api-key': key, ...headers },
+    });
+    const { input, model, background } = asked('Be quick.');
+    const { id } = await library.responses.create({ input, background, model: `${prefix}${model}` });
+    expect(await ended(id)).toMatchObject({ status: 'completed' });
+    expect(upstream.requests.at(-1)?.header('x-api-key')).toBe('sk-a');
+  });
+
+  it('is rejected with the credential of another provider', async () => {
+    const headers = { 'x-gw-api-key': key, 'x-gw-provider': 'anthropic', authorization: 'Bearer sk-of-the-caller' };
+    const outcome = client().responses.create(asked('Hi'), { headers });
+    await expect(outcome).rejects.toMatchObject({ status: 400, code: 'background_not_possible' });
   });
 
   it('is rejected with a config in the header, or with store: false', async () => {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply, OnceReply, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
@@ -39,12 +40,17 @@ export const storedHeaders: readonly string[] = [
 /** Headers with which a request brings its own credential. */
 const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 
+/** Whether a request names a saved provider, whose credential is sent. Libraries send a key even so, which is ignored. */
+const namesSaved = ({ model }: JsonObject, headers: RawHeaders): boolean =>
+  headerValue(headers, 'x-gw-virtual-key') !== undefined ||
+  (headerValue(headers, 'x-gw-provider') ?? findText(model))?.startsWith('@') === true;
+
 const useSaved = 'Name a saved provider, virtual key or config.';
 
 /** Rejects a request that cannot be sent later as it is. */
 const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined => {
   if (body.store === false) return notInBackground('store', 'with store: false. Omit store.');
-  if (credentials.some((name) => headerValue(headers, name) !== undefined))
+  if (!namesSaved(body, headers) && credentials.some((name) => headerValue(headers, name) !== undefined))
     return notInBackground('background', `with a credential of the request, which is not stored. ${useSaved}`);
   return headerValue(headers, 'x-gw-config')?.trimStart().startsWith('{') === true
     ? notInBackground('background', `by a config that the request brings. ${useSaved}`)
