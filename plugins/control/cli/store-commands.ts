@@ -66,12 +66,19 @@ const withStore = async <Result>(
     services,
     values,
     command,
-  }: { readonly services: ControlServices; readonly values: FlagValues; readonly command: string },
+    upgrade,
+  }: {
+    readonly services: ControlServices;
+    readonly values: FlagValues;
+    readonly command: string;
+    /** Whether a store of an earlier version is brought up to date; true if absent. */
+    readonly upgrade?: boolean;
+  },
   run: (opened: { readonly store: Store; readonly at: StoreUrl }) => Promise<Result>,
 ): Promise<Result> => {
   try {
     const at = await namedStore(services, values, command);
-    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false });
+    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false, upgrade });
     try {
       return await run({ store, at });
     } finally {
@@ -190,7 +197,9 @@ export const backupTree: CommandTree = { spec: backupSpec };
 export const backup = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
   withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
     const target = resolve(services.cwd, file);
-    await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
+    // After an upgrade of the store, neither its gateway nor the copy could be used with the earlier version again.
+    const opened = { services, values, command: backupSpec.name, upgrade: false };
+    await withStore(opened, ({ store }) => store.backup(target));
     services.out.write(`${file} has a copy of the store, without the keys that its secrets are encrypted with.\n`);
     return 0;
   });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
 import { keyHash } from '../../../../plugins/control/access/keys/key-text.ts';
@@ -9,6 +10,7 @@ import type { Sealed } from '../../../../plugins/control/kernel/secrets/seal.ts'
 import { createSealer, type Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
+import { makeOlderStore, readMigrations } from '../../../support/older-store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -49,6 +51,32 @@ describe('gw backup', () => {
     const copy = await opened(path.join(folder, 'copy.db'));
     expect(await keyHashes(copy)).toEqual(await keyHashes(store));
     expect(await copy.db.selectFrom('data_keys').selectAll().execute()).toEqual([]);
+  });
+
+  it('copies a store of an earlier version as it is, and leaves it so', async () => {
+    useEnvironment();
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db');
+    await makeOlderStore(file, 'gw-an-admin-key');
+    expect(await runGw(folder, ['backup', 'copy.db', '--store', 'gateway.db'])).toMatchObject({ code: 0, err: '' });
+    expect(await readMigrations(file)).toEqual([1]);
+    expect(await readMigrations(path.join(folder, 'copy.db'))).toEqual([1]);
+  });
+
+  it('reports a database that is not a store, and leaves it as it is', async () => {
+    useEnvironment();
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'other.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table notes (text)');
+    expect(await runGw(folder, ['backup', 'copy.db', '--store', 'other.db'])).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: The database ${file} has no store: no gateway has served it yet. Name another one.\n`,
+    });
+    expect(database.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'notes' }]);
+    database.close();
+    expect(existsSync(path.join(folder, 'copy.db'))).toBe(false);
   });
 
   it('does not overwrite a file', async () => {

@@ -84,6 +84,8 @@ export interface MigrateOptions<Database = Tables> {
   readonly migrations: readonly Migration<Database>[];
   /** The table that notes which migrations a database has been through; `migrations` if absent. */
   readonly table?: string;
+  /** Whether tables are created or changed; true if absent. Otherwise those of an earlier program stay as they are. */
+  readonly upgrade?: boolean | undefined;
   /** Runs a transaction, alone among all processes. */
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
@@ -120,7 +122,8 @@ const reached = async <Database>(db: Transaction<Database>, table: string): Prom
 /**
  * Brings the tables of a store up to date, either completely or not at all.
  *
- * @throws StoreError if a newer program has written the store, or if its tables cannot be created
+ * @throws StoreError if a newer program has written the store, if its tables cannot be created, or if it has none and must not be
+ *   changed
  */
 export const migrate = async <Database = Tables>({
   kind,
@@ -128,6 +131,7 @@ export const migrate = async <Database = Tables>({
   where,
   migrations,
   table = 'migrations',
+  upgrade = true,
   alone,
 }: MigrateOptions<Database>): Promise<void> => {
   const known = migrations.at(-1)?.number ?? 0;
@@ -135,6 +139,9 @@ export const migrate = async <Database = Tables>({
     const at = await reached(db, table);
     const newer = newerStore({ what, where }, { at, known });
     if (newer !== undefined) throw newer;
+    if (!upgrade && at === 0)
+      throw new StoreError(`The database ${where} has no ${what}: no gateway has served it yet. Name another one.`);
+    if (!upgrade) return;
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
       await up(db, kind);

@@ -58,6 +58,8 @@ export interface OpenStoreOptions {
    * may open it at the same time.
    */
   readonly serving?: boolean;
+  /** Whether its tables are created or brought up to date; true if absent. Otherwise a store of an earlier version stays as it is. */
+  readonly upgrade?: boolean | undefined;
   /** The thread of an SQLite file, if others use it too: the log, or several processes. If absent, it has a thread of its own. */
   readonly thread?: SqliteThread | undefined;
   /** Adds jobs of PostgreSQL to a thread that the log uses too. If absent, they have a thread of their own. */
@@ -73,14 +75,14 @@ export interface OpenStoreOptions {
  * @throws StoreError
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
-  const { url, serving = true, thread, addJobs, leads, timeouts = {} } = options;
+  const { url, serving = true, upgrade, thread, addJobs, leads, timeouts = {} } = options;
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const { openSqlite } = await import('../sqlite/open-sqlite.ts');
-    return { ...(await openSqlite({ file: at.file, serving, thread })), leads };
+    return { ...(await openSqlite({ file: at.file, serving, upgrade, thread })), leads };
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
-  return { ...(await openPostgres({ url: at.url, where: at.where, timeouts, addJobs })), leads };
+  return { ...(await openPostgres({ url: at.url, where: at.where, upgrade, timeouts, addJobs })), leads };
 };
 
 /** A store that tracks whether it can be written. */

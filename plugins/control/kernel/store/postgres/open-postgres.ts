@@ -90,12 +90,14 @@ const createListener = (connect: () => Client): Listener => {
 const migrationLock = 0x67777374;
 
 export interface PostgresStoreOptions {
-  /** The location shown to people. */
+  /** The location shown to people, without user and password. */
   readonly where: string;
   readonly dialect: Dialect;
   readonly listener: Listener;
   /** Runs jobs in another thread; in this one if absent. */
   readonly jobs?: JobThread;
+  /** Whether its tables are created or changed; true if absent. */
+  readonly upgrade?: boolean | undefined;
 }
 
 /**
@@ -103,13 +105,15 @@ export interface PostgresStoreOptions {
  *
  * @throws StoreError
  */
-export const openPostgresStore = async ({ where, dialect, listener, jobs }: PostgresStoreOptions): Promise<Store> => {
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+  const { where, dialect, listener, jobs, upgrade } = options;
   const db = new Kysely<Tables>({ dialect });
   try {
     await migrate({
       kind: 'postgres',
       where,
       migrations,
+      upgrade,
       // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         db
@@ -147,10 +151,8 @@ export const openPostgresStore = async ({ where, dialect, listener, jobs }: Post
   });
 };
 
-export interface OpenPostgresOptions {
+export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' | 'upgrade'> {
   readonly url: string;
-  /** The same without user and password, to show to people. */
-  readonly where: string;
   readonly timeouts: Partial<Timeouts>;
   /** Adds its jobs to a thread that the log uses too. If absent, they have a thread of their own. */
   readonly addJobs?: AddJobs | undefined;
@@ -158,11 +160,12 @@ export interface OpenPostgresOptions {
 
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
-  const { url, where, addJobs = createJobThread() } = options;
+  const { url, where, upgrade, addJobs = createJobThread() } = options;
   const pg = await importPg();
   const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   return openPostgresStore({
     where,
+    upgrade,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),
     jobs: addJobs({ url, where, timeouts, inTurn: true }),
     listener: createListener(() => new pg.Client(clientConfig(pg, url, timeouts))),

@@ -21,6 +21,8 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
 export interface OpenSqliteOptions {
   readonly file: string;
   readonly serving: boolean;
+  /** Whether its tables are created or changed; true if absent. */
+  readonly upgrade?: boolean | undefined;
   /** The thread of the file, if others use it too: the log, or several processes. */
   readonly thread?: SqliteThread | undefined;
 }
@@ -29,6 +31,7 @@ export interface OpenSqliteOptions {
 export const openSqlite = async ({
   file,
   serving,
+  upgrade,
   thread = startSqliteThread(file),
 }: OpenSqliteOptions): Promise<Store> => {
   const inTurn = writesInTurn();
@@ -39,6 +42,7 @@ export const openSqlite = async ({
       kind: 'sqlite',
       where: file,
       migrations,
+      upgrade,
       alone: (run) => writer.transaction().execute(run),
     });
   } catch (error) {
