@@ -200,9 +200,10 @@ export interface ResourcePage extends Page {
   readonly after?: string | undefined;
 }
 
+/** Reads the page of a list of records. Ids are stored in lower case, but the format of UUIDs allows both. */
 export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: string }): ResourcePage => ({
   ...toPage(page),
-  after,
+  after: after?.toLowerCase(),
 });
 
 /** A page of rows ordered by a column, the largest value first: of all rows, or of those below a value. */

@@ -10,6 +10,7 @@ import {
   type Reading,
   refuseIfFull,
   resolveNamedWorkspace,
+  resourcePage,
   toPage,
 } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
@@ -141,7 +142,7 @@ export class PolicyService {
     query: PolicyFilter & ReadOptions & PageQuery & { readonly after?: string },
   ): Promise<Shown<JsonObject>> {
     const { db } = this.#parts.store;
-    const { workspace_id, status, type, unit, include_usage, after } = query;
+    const { workspace_id, status, type, unit, include_usage } = query;
     const wanted = {
       // A workspace that does not exist has no policies.
       ...(workspace_id !== undefined && {
@@ -149,7 +150,7 @@ export class PolicyService {
       }),
       ...{ status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) },
     };
-    const { total, rows } = await paginateNewest(this.#select(db, caller, wanted), { ...toPage(query), after });
+    const { total, rows } = await paginateNewest(this.#select(db, caller, wanted), resourcePage(query));
     return { total, data: await this.#show(rows, include_usage) };
   }
 

@@ -127,6 +127,7 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     const total = ids.length;
     expect(await listed('page_size=2')).toEqual([200, total, ids.slice(0, 2)]);
     expect(await listed(`page_size=2&after=${ids[1]}`)).toEqual([200, total, ids.slice(2, 4)]);
+    expect(await listed(`page_size=2&after=${ids[1]?.toUpperCase()}`)).toEqual([200, total, ids.slice(2, 4)]);
     for (const none of ['', '0', 'nope', '%00']) expect((await listed(`after=${none}`))[0]).toBe(400);
   });
 });
