@@ -1,3 +1,5 @@
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { activePolicies, countActive } from '../../kernel/limits/active-policies.ts';
 import { labelsRead } from '../../kernel/limits/conditions.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
@@ -127,9 +129,38 @@ const readContents = async (
   return found;
 };
 
+/** Returns the JSON of a list, or of an object, without one name; the text itself if it has another form. */
+const withoutName = (text: string | null, name: string): string | null => {
+  const value = text === null ? undefined : parseJson(text);
+  if (Array.isArray(value)) return JSON.stringify(value.filter((each: Json) => each !== name));
+  if (!isJsonObject(value)) return text;
+  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)));
+};
+
+/** Removes a workspace from the integrations of its organisation that list or limit it. Otherwise nobody could send them back. */
+const leaveIntegrations = async (db: Writing, { id, organisation_id }: WorkspaceRow, now: number): Promise<void> => {
+  const named = `%"${id}"%`;
+  const rows = await db
+    .selectFrom('integrations')
+    .select(['id', 'workspaces', 'workspace_limits', 'updated_at'])
+    .where('organisation_id', '=', organisation_id)
+    .where((where) => where.or([where('workspaces', 'like', named), where('workspace_limits', 'like', named)]))
+    .execute();
+  for (const row of rows)
+    await db
+      .updateTable('integrations')
+      .set({
+        workspaces: withoutName(row.workspaces, id),
+        workspace_limits: withoutName(row.workspace_limits, id),
+        updated_at: Math.max(now, row.updated_at + 1),
+      })
+      .where('id', '=', row.id)
+      .execute();
+};
+
 /**
- * Deletes what nobody can use any more from a workspace: its revoked keys, archived policies, kept replies and data keys. Throws
- * the `GatewayError` `conflict` if the workspace is not empty.
+ * Deletes what nobody can use any more from a workspace: its revoked keys, archived policies, kept replies and data keys, and its
+ * place in integrations. Throws the `GatewayError` `conflict` if the workspace is not empty.
  */
 export const emptyWorkspace = async (
   db: Writing,
@@ -152,5 +183,6 @@ export const emptyWorkspace = async (
   await db.deleteFrom('policies').where('workspace_id', '=', id).where('status', '=', 'archived').execute();
   await db.deleteFrom('idempotency').where('workspace_id', '=', id).execute();
   await db.deleteFrom('data_keys').where('tenant', '=', id).execute();
+  await leaveIntegrations(db, row, now());
   await noteChange(store, db, { ...row, updated_at: now() });
 };

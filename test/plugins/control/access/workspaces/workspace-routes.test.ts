@@ -189,6 +189,49 @@ describe('deleting a workspace', () => {
     expect((await create(world)).status).toBe(200);
   });
 
+  it('also removes it from the integrations that list or limit it', async () => {
+    await using world = await startPlaces();
+    const ask = world.as(world.admin);
+    for (const name of ['other', 'research']) await create(world, { name, slug: name });
+    const other = String((await ask('/workspaces/other')).body.id);
+    const save = async (json: object, which: string) =>
+      expect(
+        (await ask('/integrations', { json: { name: which, slug: which, provider: 'echo', ...json } })).status,
+      ).toBe(200);
+    const rate_limits = [{ type: 'requests', unit: 'rpm', value: 5 }];
+    const limit = (workspace_id: string) => ({ workspace_id, rate_limits });
+    await save({ workspaces: ['research'], workspace_limits: [limit('research')] }, 'one');
+    await save({ workspaces: ['other', 'research'], workspace_limits: ['other', 'research'].map(limit) }, 'both');
+    await save({ workspaces: null }, 'all');
+    expect(await remove(world, 'research')).toEqual({ status: 200, body: {} });
+    const read = async (which: string) => {
+      const { workspaces, workspace_limits } = (await ask(`/integrations/${which}`)).body;
+      return { workspaces, workspace_limits };
+    };
+    expect(await read('one')).toEqual({ workspaces: [], workspace_limits: [] });
+    expect(await read('both')).toEqual({
+      workspaces: [other],
+      workspace_limits: [{ ...limit(other), usage_limits: null }],
+    });
+    expect(await read('all')).toEqual({ workspaces: null, workspace_limits: [] });
+    for (const which of ['one', 'both', 'all'])
+      expect((await ask(`/integrations/${which}`, { method: 'PUT', json: await read(which) })).status).toBe(200);
+  });
+
+  it('is possible while an integration cannot be read', async () => {
+    await using world = await startPlaces();
+    const id = String((await create(world)).body.id);
+    const json = { name: 'one', slug: 'one', provider: 'echo', workspaces: ['research'] };
+    expect((await world.as(world.admin)('/integrations', { json })).status).toBe(200);
+    await world.store.write(async (writing) => {
+      await writing
+        .updateTable('integrations')
+        .set({ workspaces: `["${id}"`, workspace_limits: `"${id}"` })
+        .execute();
+    });
+    expect(await remove(world, 'research')).toEqual({ status: 200, body: {} });
+  });
+
   it('revokes its keys in a process that had not seen their revocation before the deletion', async () => {
     await using world = await startPlaces();
     await create(world);
