@@ -184,6 +184,8 @@ const backupSpec: CommandSpec = {
   notes: [
     'FILE must not exist. It is a snapshot of the store, without the keys that its secrets are encrypted with: anyone who has',
     'only the copy cannot read them. Keep the store itself, or save credentials again after you restore a backup.',
+    'The copy has neither the log of requests, which is beside STORE, nor the files of workspaces, which are in the folder',
+    'STORE-files if the gateway file names no other place.',
     'To restore it, stop the gateway, remove STORE-wal and STORE-shm if they exist, and copy FILE to STORE.',
     '',
     'Use pg_dump to copy a store in PostgreSQL.',
