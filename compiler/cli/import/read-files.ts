@@ -9,6 +9,7 @@ import { readText } from '../files/read-text.ts';
 import { Draft, type Loss } from './draft/draft.ts';
 import { nearestPlace } from './draft/nearest-place.ts';
 import { namedVariables } from './draft/references.ts';
+import { removeRefusedRecords } from './remove-refused-records.ts';
 import { removeRejected } from './remove-rejected.ts';
 import { findOtherKind } from './source-kinds.ts';
 import type { ImportSource } from './sources/import-source.ts';
@@ -126,7 +127,8 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
     const before = new Set(draft.configs.keys());
     add(each, draft);
     const names = [...draft.configs.keys()].filter((name) => !before.has(name));
-    lostConfigs.push(...draft.lostConfigs.splice(0), ...(await removeRejected(draft, names, services)));
+    const refused = await removeRefusedRecords(draft, services);
+    lostConfigs.push(...draft.lostConfigs.splice(0), ...(await removeRejected({ draft, names, refused }, services)));
     targets += new Set(draft.leftOut.splice(0)).size;
     for (const each of draft.lossesOfFile()) {
       const { pointer, ...loss } = each;

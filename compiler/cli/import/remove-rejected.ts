@@ -1,6 +1,7 @@
 import { settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { valueAt } from '../../../schema/json/look-up.ts';
 import { fromPointer } from '../../../schema/json/pointer.ts';
 import { isNearName } from '../../../schema/text/closest-name.ts';
 import type { CommandServices } from '../command-line/services.ts';
@@ -44,6 +45,22 @@ const losesReach = (left: JsonObject, config: JsonObject): boolean =>
 const isUsable = (left: Json | undefined, config: JsonObject): left is JsonObject =>
   isJsonObject(left) && (reachesSomething(left) || !losesReach(left, config));
 
+/** The configs of a file. */
+interface Drafted {
+  readonly draft: Draft;
+  readonly names: readonly string[];
+  /** The findings of the saved providers that the gateway file cannot have, by their slugs. */
+  readonly refused: ReadonlyMap<string, Diagnostic>;
+}
+
+/** Replaces the finding that a provider is not saved by the finding because of which it is not. */
+const withReason = (found: Diagnostic, config: Json, refused: Drafted['refused']): Diagnostic => {
+  if (found.code !== 'unknown-saved-provider') return found;
+  const named = valueAt(config, fromPointer(found.pointer));
+  const reason = typeof named === 'string' ? refused.get(/^@([^/]*)/.exec(named)?.[1] ?? '') : undefined;
+  return reason === undefined ? found : { ...found, message: reason.message, hint: reason.hint ?? '' };
+};
+
 /**
  * Removes from each of these configs what the compiler rejects, with a loss for each removal, until it rejects nothing, so that
  * the result always passes the checks. A config without any remaining target is itself a loss. A target that cannot be called yet
@@ -52,8 +69,7 @@ const isUsable = (left: Json | undefined, config: JsonObject): left is JsonObjec
  * @returns the names of the configs that are left out
  */
 export const removeRejected = async (
-  draft: Draft,
-  names: readonly string[],
+  { draft, names, refused }: Drafted,
   services: Pick<CommandServices, 'environment' | 'compile'>,
 ): Promise<readonly string[]> => {
   const environment = await services.environment('gateway.json', JSON.stringify(draft.gateway));
@@ -72,7 +88,8 @@ export const removeRejected = async (
         break;
       }
       const whole = { place: [], isUnchecked: false };
-      settling.leaveOut(found, round < maxRounds ? toLeaveOut(left.value, found) : whole, diagnostics);
+      const place = round < maxRounds ? toLeaveOut(left.value, found) : whole;
+      settling.leaveOut(withReason(found, left.value, refused), place, diagnostics);
     }
     if (isUsable(left.value, config)) draft.configs.set(name, left.value);
     else draft.configs.delete(name);

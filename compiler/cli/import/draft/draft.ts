@@ -32,6 +32,9 @@ export const toSlug = (name: string): string => {
   return slug === '' ? 'config' : slug;
 };
 
+/** The name under which the origins of records of the gateway file are recorded; no config has it. */
+export const gatewayFile = 'gateway.json';
+
 const savedTables = ['providers', 'virtual_keys'] as const;
 
 /** A table of the gateway file whose records configs can name. */
@@ -43,7 +46,7 @@ interface SavedName {
 }
 
 /** Whether the text of configs, as JSON without white space, names a saved record. */
-const isNamed = (text: string, { table, name }: SavedName): boolean =>
+export const isNamed = (text: string, { table, name }: SavedName): boolean =>
   table === 'virtual_keys'
     ? text.includes(`"virtual_key":"${name}"`)
     : [`"@${name}"`, `"@${name}/`].some((each) => text.includes(each));

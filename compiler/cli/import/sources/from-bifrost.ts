@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { rootPointer } from '../../../../schema/json/pointer.ts';
-import type { Draft } from '../draft/draft.ts';
+import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { type Draft, gatewayFile } from '../draft/draft.ts';
 import { findProviderName } from '../draft/provider-names.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import { type KeyedProvider, modelsOf, type ProviderNode, readProvider, toNode } from './bifrost/provider-keys.ts';
@@ -73,9 +73,11 @@ export const fromBifrost: ImportSource = (value, { draft, providers }) => {
     for (const member of own.unread()) lose(draft, own, member);
     known.set(name, read);
     makeConfig(name, toNode(read, {}), { draft, from: own });
-    for (const model of modelsOf(read))
+    for (const model of modelsOf(read)) {
       models[`${name}/${model}`] =
         `config:${makeConfig(`${name}-${model}`, toNode(read, { model }), { draft, from: own })}`;
+      draft.recordOrigin(gatewayFile, toPointer(['models', `${name}/${model}`]), own.pointer);
+    }
   }
   const governance = source.object('governance');
   readVirtualKeys(governance, draft, known);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { rootPointer } from '../../../../schema/json/pointer.ts';
-import type { Draft } from '../draft/draft.ts';
+import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { type Draft, gatewayFile } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { Models, makeModel } from './litellm-configs.ts';
@@ -49,16 +49,21 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
   loseRetries(groups, context);
   loseMasks(draft, { groups, guardrails: context.guardrails });
-  for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
+  for (const [model, [first]] of groups) {
+    named[model] = `config:${makeModel(model, context)}`;
+    draft.recordOrigin(gatewayFile, toPointer(['models', model]), first?.pointer ?? rootPointer);
+  }
+  const aliasesAt = source.object('router_settings').at('model_group_alias');
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object that contains the model.
     const meant = isJsonObject(of) ? of.model : of;
     const found = typeof meant === 'string' ? lookUp(named, meant) : undefined;
+    draft.recordOrigin(gatewayFile, toPointer(['models', alias]), aliasesAt);
     if (found !== undefined) named[alias] = found;
     else if (typeof meant === 'string' && models.has(meant)) named[alias] = `config:${makeModel(meant, context)}`;
     else
       draft.lose(
-        source.object('router_settings').at('model_group_alias'),
+        aliasesAt,
         `The alias "${alias}" refers to no model of this file.`,
         'Write it under "models" of the gateway file.',
       );

@@ -1,7 +1,7 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import type { Draft } from '../draft/draft.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { type Draft, gatewayFile } from '../draft/draft.ts';
 import { findModelKind } from '../draft/model-kind.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { type Callable, credentialOf } from './litellm-credentials.ts';
@@ -85,6 +85,7 @@ const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildca
   const settings = Object.keys(place).length === 0 ? {} : { settings: place };
   draft.hasReachableProvider = true;
   const slug = draft.save('providers', prefix ?? provider.id, { provider: provider.id, ...secrets, ...settings });
+  draft.recordOrigin(gatewayFile, toPointer(['providers', slug]), first.pointer);
   loseUnreadSaved(draft, [first.params, ...same.map(({ params }) => params)], { provider: `@${slug}` });
   return { ...first, slug };
 };
