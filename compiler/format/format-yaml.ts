@@ -1,4 +1,4 @@
-import { type CollectionTag, parseDocument, Scalar, type ScalarTag, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type CollectionTag, parseDocument, Scalar, type ScalarTag, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 
 type Stringify = NonNullable<ScalarTag['stringify']>;
 type Context = Parameters<Stringify>[1];
@@ -55,10 +55,22 @@ const keepWritten = (tag: ScalarTag | CollectionTag): ScalarTag | CollectionTag 
   return { ...tag, stringify: write };
 };
 
+/** Several blank lines between comments become one, as those between values do. */
+const withSingleBlanks = (comment: string | null | undefined): string | null =>
+  comment?.replace(/\n{3,}/g, '\n\n') ?? null;
+
 /** Formats a YAML text without errors, with its comments. Simple values stay as they are written. */
-export const formatYaml = (text: string): string =>
-  parseDocument(text, {
+export const formatYaml = (text: string): string => {
+  const document = parseDocument(text, {
     ...{ version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' },
     keepSourceTokens: true,
     customTags: (tags) => tags.map((tag) => (typeof tag === 'string' ? tag : keepWritten(tag))),
-  }).toString({ lineWidth: 0, verifyAliasOrder: false });
+  });
+  visit(document, {
+    Node: (_, node) => {
+      node.commentBefore = withSingleBlanks(node.commentBefore);
+      node.comment = withSingleBlanks(node.comment);
+    },
+  });
+  return document.toString({ lineWidth: 0, verifyAliasOrder: false });
+};

@@ -125,6 +125,11 @@ k: plain
 `);
   });
 
+  it('makes one of several blank lines between comments of YAML', async () => {
+    const text = '# a\n\n\n\n# b\nc: 1 # d\n# e\n\n\n\n# f\ng:\n  # h\n\n\n  # i\n  - 1\n';
+    expect(await formatText(text, 'yaml')).toBe('# a\n\n# b\nc: 1 # d\n# e\n\n# f\ng:\n  # h\n\n  # i\n  - 1\n');
+  });
+
   it('breaks up what is too long for a line, and does not join an object that has its own lines', async () => {
     const words = Array.from({ length: 30 }, (_, index) => index + 100_000);
     const formatted = await formatText(`{"a": ${JSON.stringify(words)}, "b": {\n"c": 1}, "d": {"c": 1}}`, 'jsonc');
