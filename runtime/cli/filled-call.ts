@@ -23,17 +23,22 @@ export interface PricedCallOptions {
   readonly at: number;
 }
 
+/** Returns the service tier that a config chooses, which may cost more than the default one. */
+const chosenTier = ({ params: { override } }: Target): { readonly tier?: string } =>
+  typeof override.service_tier === 'string' ? { tier: override.service_tier } : {};
+
 /**
  * Returns the price of a call of this many tokens without a cache, in billionths of a US dollar. Undefined if it is not known.
  */
 export const priceCall = async (
-  { target: { prices: saved }, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
+  { target, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
   { input, output }: { readonly input: number; readonly output: number },
 ): Promise<number | undefined> => {
+  const { prices: saved } = target;
   const prices = createPrices(settings.prices);
   await prices.ready();
   const cost = prices.cost(
-    { kind: 'estimated', model, input: { total: input }, output: { total: output } },
+    { kind: 'estimated', model, ...chosenTier(target), input: { total: input }, output: { total: output } },
     {
       ...{ provider: id, listedAs, model, at },
       saved: saved === undefined ? undefined : toSavedPrices(saved),

@@ -461,6 +461,25 @@ describe('gw check and gw explain', () => {
       usd: 2.04,
     });
   });
+
+  it.each([
+    ['priority', 2.04],
+    ['default', 1.02],
+  ])('counts the service tier that the config chooses: %s', async (tier, usd) => {
+    const folder = writeFolder({
+      'gateway.json': {
+        prices: { openai: { m: { input: 1000, output: 2000 } } },
+        model_facts: [{ ...facts, provider: 'openai' }],
+      },
+      'c.json': {
+        provider: 'openai',
+        forward_headers: ['authorization'],
+        override_params: { model: 'm', max_tokens: 10, service_tier: tier },
+      },
+    });
+    const { out } = await runGw(folder, ['explain', 'c.json', '--format', 'json']);
+    expect(JSON.parse(out).models).toMatchObject({ targets: [{ usd }], usd });
+  });
 });
 
 describe('GET /v1/models?capabilities=', () => {
