@@ -2,14 +2,22 @@ import type { JsonRules, SyntaxMessages } from './syntax-messages.ts';
 
 const yaml: SyntaxMessages = { why: 'it looks like YAML', hint: 'Write the config as JSON: { "provider": … }.' };
 
-/** The message for a text that contains zero characters. */
-export const otherEncoding: SyntaxMessages = {
+const otherEncoding: SyntaxMessages = {
   why: 'it is encoded in UTF-16 or UTF-32',
   hint: 'Save the file as UTF-8.',
 };
 
+const zero: SyntaxMessages = { why: 'it contains a zero character (U+0000)', hint: 'Remove the character.' };
+
+/** Texts in UTF-16 or UTF-32, in which one of the first two characters is zero. */
+const wide = /^.?\0/s;
+
+/** Returns the message for a text that contains zero characters. */
+export const zeroMessages = (text: string): SyntaxMessages => (wide.test(text) ? otherEncoding : zero);
+
 const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
-  [/\0/, otherEncoding],
+  [wide, otherEncoding],
+  [/\0/, zero],
   [/^\s*```/, { why: 'it is inside a Markdown code fence', hint: 'Remove the lines that begin with ```.' }],
   [/^\s*<[?!A-Za-z]/, { why: 'it looks like XML or HTML', hint: 'Write the config as JSON: { "provider": … }.' }],
   [

@@ -1,5 +1,5 @@
 import type { CST, Document } from 'yaml';
-import { otherEncoding } from '../other-format.ts';
+import { zeroMessages } from '../other-format.ts';
 import { isEmpty, type SyntaxMessages, tooDeep } from '../syntax-messages.ts';
 import type { SyntaxNode, SyntaxReading } from '../syntax-tree.ts';
 import { composed, deepPlace, isDocument, yamlTokens } from './compose-yaml.ts';
@@ -47,7 +47,7 @@ const firstError = ({ errors }: Document.Parsed | Document, text: string): Synta
 /** Reads a text without using the readings of other texts. `built` is called with the tree and what is known about it. */
 export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = () => {}): SyntaxReading => {
   if (text.trim() === '') return refused(isEmpty, 0, 0);
-  if (text.includes('\0')) return refused(otherEncoding, text.indexOf('\0'));
+  if (text.includes('\0')) return refused(zeroMessages(text), text.indexOf('\0'));
   if (text.length > maxCharacters) return refused(tooLong, 0, 0);
   const tokens = yamlTokens(text);
   const wrong = badDirective(tokens);

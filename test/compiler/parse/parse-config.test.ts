@@ -69,6 +69,7 @@ describe('the text of a config', () => {
   });
 
   it.each([
+    ['{"name":"a\0"}', 'it contains a zero character (U+0000)', 'Remove the character.'],
     ['{\0"\0p\0', 'it is encoded in UTF-16 or UTF-32', 'Save the file as UTF-8.'],
     [
       'provider: openai\napi_key: x\n',
