@@ -1,6 +1,6 @@
+import { maxVirtualModels } from '../../../schema/config/virtual-models.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
-import { lookUp } from '../../../schema/json/look-up.ts';
 import { fromPointer, toPointer } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { type Draft, gatewayFile, isNamed } from './draft/draft.ts';
@@ -8,14 +8,16 @@ import { type Draft, gatewayFile, isNamed } from './draft/draft.ts';
 /** The tables of the gateway file whose records come from the source. */
 const tables: ReadonlySet<string> = new Set(['guardrails', 'models', 'providers', 'virtual_keys']);
 
-/** A record of the gateway file, or the whole table if the finding is about all its records. */
+/** The table and the name of a record of the gateway file; without a name if there are too many virtual models. */
 const recordOf = ({ pointer }: Diagnostic): readonly string[] => fromPointer(pointer).slice(0, 2);
 
-/** Removes a record from the gateway file. Returns whether it had one. */
+/** Removes a record, or the virtual models that are too many, from the gateway file. Returns whether anything was removed. */
 const remove = ({ gateway }: Draft, [table = '', name]: readonly string[]): boolean => {
   const records = gateway[table];
-  if (!isJsonObject(records) || (name !== undefined && lookUp(records, name) === undefined)) return false;
-  const left = Object.entries(records).filter(([each]) => name !== undefined && each !== name);
+  if (!isJsonObject(records)) return false;
+  const all = Object.entries(records);
+  const left = name === undefined ? all.slice(0, maxVirtualModels) : all.filter(([each]) => each !== name);
+  if (left.length === all.length) return false;
   if (left.length === 0) delete gateway[table];
   else gateway[table] = Object.fromEntries(left);
   return true;
@@ -23,11 +25,11 @@ const remove = ({ gateway }: Draft, [table = '', name]: readonly string[]): bool
 
 /** Adds a loss for a record. A saved provider that a config names is a loss of its targets, which are left out too. */
 const lose = (draft: Draft, { message, hint = '', pointer }: Diagnostic): void => {
-  const [table = '', name = ''] = fromPointer(pointer);
+  const [table = '', name] = fromPointer(pointer);
   const configs = JSON.stringify([...draft.configs.values()]);
-  if (table === 'providers' && isNamed(configs, { table, name })) return;
-  const at = draft.origin(gatewayFile, toPointer([table, name]));
-  const why = `${message} ("${name}")`;
+  if (table === 'providers' && name !== undefined && isNamed(configs, { table, name })) return;
+  const at = draft.origin(gatewayFile, toPointer(name === undefined ? [table] : [table, name]));
+  const why = name === undefined ? message : `${message} ("${name}")`;
   const instead = `${hint} Then import the file again into another folder.`;
   if (table === 'guardrails') draft.loseCheck(at, why, instead);
   else draft.lose(at, why, instead);

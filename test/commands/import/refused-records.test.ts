@@ -42,6 +42,15 @@ describe('gw import for names that no virtual model can have', () => {
     ]);
   });
 
+  it('leaves out those that are too many', async () => {
+    const aliases = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`alias-${index}`, 'good']));
+    const { notes, gateway, errors } = await importing([deployment('good', { model })], {
+      router_settings: { model_group_alias: aliases },
+    });
+    expect({ errors, count: Object.keys(gateway.models).length }).toEqual({ errors: 0, count: 1000 });
+    expect(notes).toEqual([{ place: '', why: 'There are 1001 virtual models, but at most 1000 are allowed.' }]);
+  });
+
   it('leaves out an alias', async () => {
     const { code, notes, gateway, errors } = await importing([deployment('good', { model })], {
       router_settings: { model_group_alias: { '@alias': 'good' } },
