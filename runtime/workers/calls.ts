@@ -1,6 +1,7 @@
 import type { CacheEntry } from '../../plugins/sdk/cache/cache.ts';
 import type { VectorRow, Vectors } from '../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { SampleRequest } from '../cli/sample-request.ts';
 import type { TextFile } from '../cli/services/serve-services.ts';
@@ -76,6 +77,14 @@ export interface Printed {
   readonly state?: string | undefined;
 }
 
+/** An answer that is stored for all workers. */
+export interface CacheWrite {
+  readonly tenant: TenantId;
+  readonly id: string;
+  readonly entry: CacheEntry;
+  readonly ttlS: number;
+}
+
 /** A call to the vectors of the semantic cache. */
 export type VectorsCall =
   | { readonly do: 'has'; readonly partition: string }
@@ -145,6 +154,6 @@ export interface OwnerCalls {
   awaitLead(argument: { readonly id: string }): void;
   /** For the semantic cache. */
   vectors(argument: VectorsCall): VectorsAnswer;
-  writeCache(argument: { readonly id: string; readonly entry: CacheEntry; readonly ttlS: number }): void;
+  writeCache(argument: CacheWrite): void;
   items(argument: RememberedItems): void;
 }

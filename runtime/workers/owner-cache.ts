@@ -1,4 +1,5 @@
 import type { CacheEntry, ResponseCache } from '../../plugins/sdk/cache/cache.ts';
+import { settledOrCancelled } from '../../plugins/sdk/time/settled-or-cancelled.ts';
 import type { OwnerCalls, WorkerCalls } from './calls.ts';
 import type { Channel } from './channel.ts';
 
@@ -15,9 +16,9 @@ export const ownerCache = (channel: AskOwner): ResponseCache => ({
     const entry = await channel.ask('readCache', { id }, askMs);
     return entry === undefined ? { kind: 'miss' } : { kind: 'hit', entry };
   },
-  async write({ id }, entry, ttlS) {
+  async write({ id, request: { tenant } }, entry, ttlS) {
     // Only these bytes, because they may be a small part of a large block of memory.
-    await channel.ask('writeCache', { id, entry: { ...entry, body: new Uint8Array(entry.body) }, ttlS }, askMs);
+    await channel.ask('writeCache', { tenant, id, entry: { ...entry, body: new Uint8Array(entry.body) }, ttlS }, askMs);
   },
   async claim({ id }) {
     if (await channel.ask('leadCache', { id }, askMs))
@@ -25,7 +26,7 @@ export const ownerCache = (channel: AskOwner): ResponseCache => ({
     return {
       lead: false,
       async entry(cancellation): Promise<CacheEntry | undefined> {
-        await channel.ask('awaitLead', { id }, leadMs);
+        await settledOrCancelled(channel.ask('awaitLead', { id }, leadMs), cancellation);
         return cancellation.cancelled ? undefined : channel.ask('readCache', { id }, askMs);
       },
     };

@@ -4,11 +4,11 @@ import { neverCancelled } from '../../plugins/testkit/route/cancellation.ts';
 import { toTenant } from './sample-exchange.ts';
 
 /** Creates a key from a name. */
-export const sampleKey = (name: string): CacheKey => ({
+export const sampleKey = (name: string, tenant = 'tenant'): CacheKey => ({
   id: createHash('sha256').update(name).digest('hex'),
   scope: 'scope',
   request: {
-    tenant: toTenant('tenant'),
+    tenant: toTenant(tenant),
     operation: 'converse',
     dialect: 'chat',
     body: () => undefined,

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { VectorRow, Vectors } from '../../sdk/cache/vectors.ts';
+import { FairLru } from '../../sdk/fairness/fair-lru.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { maxInPartition } from './max-in-partition.ts';
 import { findNearest, isAlike } from './similarity.ts';
@@ -18,7 +18,10 @@ const maxRows = 100_000;
 
 const toKey = ({ partition, id }: Pick<VectorRow, 'partition' | 'id'>): string => `${partition} ${id}`;
 
-/** Stores vectors in this process's memory, with limits in bytes and number. The least recently used ones are evicted first. */
+/**
+ * Stores vectors in this process's memory, with limits in bytes and number that tenants share fairly. The least recently used
+ * ones of a tenant are evicted first.
+ */
 export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timers: Pick<Timers, 'wall'>): Vectors => {
   const partitions = new Map<string, Partition>();
 
@@ -28,10 +31,11 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     if (rows?.size === 0) partitions.delete(partition);
   };
 
-  const kept = new LRUCache<string, Row>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ vector }) => rowBytes + vector.byteLength,
-    dispose: forget,
+  const kept = new FairLru<Row>({
+    maxBytes,
+    maxEntries: maxRows,
+    sizeOf: ({ vector }) => rowBytes + vector.byteLength,
+    removed: forget,
   });
 
   /** Returns the rows of a partition that have not expired. */
@@ -52,16 +56,12 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     },
     async add(row) {
       kept.delete(toKey(row));
-      // Not a limit of the cache itself, which would allocate memory for all rows at once.
-      while (kept.size >= maxRows) kept.pop();
       const rows = current(row.partition);
       for (const old of rows.slice(0, Math.max(0, rows.length + 1 - maxInPartition))) kept.delete(toKey(old));
       const added: Row = { ...row, until: timers.wall() + row.ttlS * 1000 };
       const partition = partitions.get(row.partition) ?? new Map<string, Row>();
       partitions.set(row.partition, partition.set(row.id, added));
-      kept.set(toKey(row), added);
-      // A row that is too large for the limit was not stored.
-      if (!kept.has(toKey(row))) forget(added);
+      if (!kept.set(row.tenant, toKey(row), added)) forget(added);
     },
     async remove(partition, id) {
       kept.delete(toKey({ partition, id }));

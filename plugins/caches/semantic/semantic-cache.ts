@@ -82,7 +82,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     remembered.delete(key.id);
     const { alike } = await compare(partition, vector);
     for (const { id } of alike) if (id !== key.id) await vectors.remove(partition, id);
-    await vectors.add({ partition, id: key.id, vector, ttlS });
+    await vectors.add({ tenant: key.request.tenant, partition, id: key.id, vector, ttlS });
   };
 
   const { claim } = exact;

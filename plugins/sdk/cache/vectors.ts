@@ -1,5 +1,8 @@
+import type { TenantId } from '../exchange/exchange.ts';
+
 /** The vector of a question whose answer is stored. */
 export interface VectorRow {
+  readonly tenant: TenantId;
   /** The part that all questions must have in common to be compared. */
   readonly partition: string;
   /** The id under which the answer is stored. */

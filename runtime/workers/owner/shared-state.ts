@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { CacheKey, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OwnerCalls, RememberedItems, WorkerSetup } from '../calls.ts';
@@ -53,7 +54,8 @@ export class SharedState {
 
   calls(worker: number): SharedCalls {
     const { cache, vectors } = this.#options;
-    const keyOf = (id: string) => ({ id }) as Parameters<ResponseCache['read']>[0];
+    // The store in memory needs nothing else of a key.
+    const keyOf = (id: string, tenant?: TenantId) => ({ id, request: { tenant } }) as CacheKey;
     return {
       circuit: (change) => this.#circuits.apply(worker, change),
       confirm: () => {},
@@ -65,7 +67,7 @@ export class SharedState {
         const read = await cache.read(keyOf(id));
         return read.kind === 'hit' ? read.entry : undefined;
       },
-      writeCache: ({ id, entry, ttlS }) => cache.write(keyOf(id), entry, ttlS),
+      writeCache: ({ tenant, id, entry, ttlS }) => cache.write(keyOf(id, tenant), entry, ttlS),
       vectors: (call) => answerVectors(vectors, call),
       leadCache: ({ id }) => this.#leads.take(worker, id),
       endLead: ({ id }) => this.#leads.end(worker, id),

@@ -26,6 +26,17 @@ describe('the in-memory cache', () => {
     expect(kept).toEqual(['entry 0', ...names.slice(-14)]);
   });
 
+  it('keeps the entries of a tenant while another stores more than there is room for', async () => {
+    const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
+    const body = Buffer.alloc(mebibyte / 16);
+    const quiet = Array.from({ length: 7 }, (_, at) => sampleKey(`quiet ${at}`, 'quiet'));
+    for (const key of quiet) await cache.write(key, cacheEntry(body), 60);
+    for (let at = 0; at < 100; at += 1) await cache.write(sampleKey(`busy ${at}`, 'busy'), cacheEntry(body), 60);
+    const found = await Promise.all(quiet.map(async (key) => (await cache.read(key)).kind));
+    expect(found).toEqual(quiet.map(() => 'hit'));
+    expect((await cache.read(sampleKey('busy 99', 'busy'))).kind).toBe('hit');
+  });
+
   it('does not store an entry larger than a tenth of its limit', async () => {
     const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
     await cache.write(sampleKey('large'), cacheEntry(Buffer.alloc(mebibyte / 10)), 60);

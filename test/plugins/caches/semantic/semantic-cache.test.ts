@@ -221,7 +221,13 @@ describe('the semantic cache', () => {
     await stored(world, asking(question), 'answer', 10);
     const { id } = asking(question);
     world.clock.advance(10_000);
-    await world.vectors.add({ partition: 'p', id, vector: Float32Array.of(1, 0), ttlS: 60 });
+    await world.vectors.add({
+      tenant: toTenant('tenant'),
+      partition: 'p',
+      id,
+      vector: Float32Array.of(1, 0),
+      ttlS: 60,
+    });
     expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
   });
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxInPartition } from '../../../../plugins/caches/semantic/max-in-partition.ts';
 import { toComparison, toUnit } from '../../../../plugins/caches/semantic/similarity.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 
 export interface VectorsWorld {
   readonly vectors: Vectors;
@@ -9,6 +11,9 @@ export interface VectorsWorld {
   pass(ms: number): void;
   stop(): Promise<void>;
 }
+
+/** The tenant of all rows. */
+export const tenant: TenantId = toTenant('tenant');
 
 /** Returns a vector of length 1. */
 export const unit = (...values: readonly number[]): Float32Array => toUnit(values) ?? new Float32Array();
@@ -23,7 +28,7 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
     afterAll(() => world.stop());
 
     const add = (partition: string, id: string, vector: Float32Array, ttlS = 60): Promise<void> =>
-      world.vectors.add({ partition, id, vector, ttlS });
+      world.vectors.add({ tenant, partition, id, vector, ttlS });
 
     /** The ids of the vectors that are similar enough. */
     const alikeIds = async (partition: string, vector: Float32Array, least: number): Promise<readonly string[]> =>

@@ -6,7 +6,8 @@ import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts'
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { unit, vectorsContract } from './vectors-contract.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
+import { tenant, unit, vectorsContract } from './vectors-contract.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -40,7 +41,7 @@ if (folder === undefined) {
     const server = await startPostgres(folder);
     const open = () => postgresVectors({ url: server.url, timeoutMs: 5000 }, clock);
     const [one, other] = [open(), open()];
-    await one.add({ partition: 'p', id: 'a', vector: unit(3, 4), ttlS: 60 });
+    await one.add({ tenant, partition: 'p', id: 'a', vector: unit(3, 4), ttlS: 60 });
     expect(await other.nearest('p', unit(3, 4), 0.999)).toMatchObject([{ id: 'a' }]);
     await Promise.all([one.close(), other.close()]);
     await server.stop();
@@ -62,7 +63,7 @@ describe('an unreachable PostgreSQL', () => {
 describe('vectors in memory', () => {
   it('stay within their byte limit by evicting the least recently used', async () => {
     const vectors = memoryVectors({ maxBytes: 3 * 600 }, createVirtualClock());
-    const add = (id: string) => vectors.add({ partition: id, id, vector: unit(1, 0), ttlS: 60 });
+    const add = (id: string) => vectors.add({ tenant, partition: id, id, vector: unit(1, 0), ttlS: 60 });
     for (const id of ['a', 'b', 'c']) await add(id);
     await vectors.nearest('a', unit(1, 0), 0.9);
     await add('d');
@@ -70,9 +71,20 @@ describe('vectors in memory', () => {
     expect(kept).toEqual([true, false, true, true]);
   });
 
+  it('are not evicted by those of a tenant that stores many', async () => {
+    const vectors = memoryVectors({ maxBytes: 4 * 600 }, createVirtualClock());
+    const add = (of: string, id: string) =>
+      vectors.add({ tenant: toTenant(of), partition: id, id, vector: unit(1, 0), ttlS: 60 });
+    await add('quiet', 'kept');
+    for (let at = 0; at < 20; at += 1) await add('busy', `busy ${at}`);
+    expect(await vectors.has('kept')).toBe(true);
+    expect(await vectors.has('busy 19')).toBe(true);
+    expect(await vectors.has('busy 0')).toBe(false);
+  });
+
   it('are not stored if one alone exceeds the limit', async () => {
     const vectors = memoryVectors({ maxBytes: 1000 }, createVirtualClock());
-    await vectors.add({ partition: 'p', id: 'a', vector: new Float32Array(1000).fill(1), ttlS: 60 });
+    await vectors.add({ tenant, partition: 'p', id: 'a', vector: new Float32Array(1000).fill(1), ttlS: 60 });
     expect(await vectors.has('p')).toBe(false);
   });
 
@@ -82,7 +94,7 @@ describe('vectors in memory', () => {
     const law = fc.asyncProperty(fc.array(vector, { maxLength: 20 }), vector, async (all, asked) => {
       const vectors = memoryVectors({ maxBytes }, createVirtualClock());
       for (const [at, values] of all.entries())
-        await vectors.add({ partition: 'p', id: String(at), vector: unit(...values), ttlS: 60 });
+        await vectors.add({ tenant, partition: 'p', id: String(at), vector: unit(...values), ttlS: 60 });
       const length = (values: readonly number[]): number => Math.hypot(...values);
       const cosine = (values: readonly number[]): number =>
         values.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0) / (length(values) * length(asked));
