@@ -66,7 +66,10 @@ export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>>
 
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
-/** Creates the routes of service keys. With an `idempotency-key`, those that create keys never run twice. */
+/**
+ * Creates the routes of service keys. Those that create keys run each time, also with an `idempotency-key`: their replies contain
+ * the text of the key, which is never stored.
+ */
 export const keyRoutes = (
   parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
 ): readonly ControlRoute[] => {
