@@ -30,6 +30,8 @@ export class FairLru<Value extends object> {
   #bytes = 0;
   /** The tenant that has lost a value last. */
   #last: Holding<Value> | undefined;
+  /** The tenants whose turn to lose a value has yet to come. */
+  #turn = this.#byTenant.values();
 
   constructor(options: FairLruOptions<Value>) {
     this.#options = options;
@@ -90,13 +92,16 @@ export class FairLru<Value extends object> {
     this.#endEmpty(losing);
   }
 
-  /** Returns the last loser if it still has more than an equal share, and otherwise the tenant that has the most. */
+  /** Returns the last loser if it still has an equal share of what is stored, and otherwise the next tenant in turn that has. */
   #losing(): Holding<Value> {
     const share = this.#bytes / this.#byTenant.size;
-    if (this.#last !== undefined && this.#last.values.calculatedSize > share) return this.#last;
-    return Array.from(this.#byTenant.values()).reduce((most, each) =>
-      each.values.calculatedSize > most.values.calculatedSize ? each : most,
-    );
+    let losing = this.#last;
+    while (losing === undefined || losing.values.calculatedSize < share) {
+      const { value, done } = this.#turn.next();
+      losing = value;
+      if (done === true) this.#turn = this.#byTenant.values();
+    }
+    return losing;
   }
 
   #endEmpty(holding: Holding<Value>): void {
