@@ -112,6 +112,15 @@ describe('values that tenants share room for', () => {
     expect(kept('b', 5)).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('are taken from all tenants in turn if all of them store many', () => {
+    const lru = open();
+    const ids = Array.from({ length: 200 }, (_, at) => ({ tenant: tenants[at % tenants.length] ?? '', id: `${at}` }));
+    for (const { tenant, id } of ids) lru.set(tenant, id, { tenant, id, bytes: 10 });
+    const kept = ids.filter(({ id }) => lru.get(id) !== undefined);
+    const counts = tenants.map((tenant) => kept.filter((each) => each.tenant === tenant).length);
+    expect(counts.toSorted((left, right) => left - right)).toEqual([2, 2, 3, 3]);
+  });
+
   it('are not taken from the same tenant once it has less than others', () => {
     const lru = open();
     const set = (tenant: string, name: number, bytes: number): void =>
