@@ -175,7 +175,8 @@ describe('a fallback with a hedge', () => {
 
   it('calls the second target only as often as its budget allows', async () => {
     first.handle(async (given) => {
-      await setTimeout(60);
+      // Much later than the hedge: a busy gateway reads an answer that has arrived before it calls another target.
+      await setTimeout(400);
       given.json(openaiAnswer({ text: slow }));
     });
     const client = openai(hedged({}, { after_ms: 10, budget_percent: 25 }));
