@@ -23,11 +23,13 @@ const remove = ({ gateway }: Draft, [table = '', name]: readonly string[]): bool
   return true;
 };
 
+const isNamedByConfigs = ({ configs }: Draft, name: string): boolean =>
+  isNamed(JSON.stringify([...configs.values()]), { table: 'providers', name });
+
 /** Adds a loss for a record. A saved provider that a config names is a loss of its targets, which are left out too. */
 const lose = (draft: Draft, { message, hint = '', pointer }: Diagnostic): void => {
   const [table = '', name] = fromPointer(pointer);
-  const configs = JSON.stringify([...draft.configs.values()]);
-  if (table === 'providers' && name !== undefined && isNamed(configs, { table, name })) return;
+  if (table === 'providers' && name !== undefined && isNamedByConfigs(draft, name)) return;
   const at = draft.origin(gatewayFile, toPointer(name === undefined ? [table] : [table, name]));
   const why = name === undefined ? message : `${message} ("${name}")`;
   const instead = `${hint} Then import the file again into another folder.`;
