@@ -1,6 +1,7 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { KnownModels } from '../plugins/control/cli/command-line/services.ts';
 import { lookUp } from '../schema/json/look-up.ts';
+import { savedSlug } from '../schema/text/slug-model.ts';
 import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
 import { modelCatalogue, unreadableLists } from './environment-models.ts';
 
@@ -32,7 +33,8 @@ export const listModels = async (io: CommandIo, gatewayFile: string | undefined)
     hasStore: settings.store !== undefined,
     findPrices: async ({ provider: named, model, prices }) => {
       if (prices === undefined) return undefined;
-      const id = named.startsWith('@') ? lookUp(saved.providers, named.slice(1))?.provider : named;
+      const slug = savedSlug(named);
+      const id = slug === undefined ? named : lookUp(saved.providers, slug)?.provider;
       const provider = id === undefined ? undefined : catalogue.providers.get(id);
       if (provider === undefined) return undefined;
       const ofProvider = lookUp(settings.prices ?? {}, provider.id) ?? {};

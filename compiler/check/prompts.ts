@@ -1,4 +1,5 @@
 import { maxNamedPrompts } from '../../schema/config/named-prompts.ts';
+import { savedSlug } from '../../schema/text/slug-model.ts';
 import { closest } from '../diagnostics/closest.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
@@ -21,7 +22,7 @@ const reportDestination = (
   { reporter }: CompileContext,
 ): void => {
   if (found === undefined || source.kind !== 'saved' || source.by !== 'prompt_id' || source.saved !== undefined) return;
-  const what = found.virtualKey.startsWith('@') ? 'saved provider' : 'virtual key';
+  const what = savedSlug(found.virtualKey) === undefined ? 'virtual key' : 'saved provider';
   reporter.report('unusable-prompt', { pointer: at, part: 'value' }, { reference, what, slug: source.slug });
 };
 

@@ -1,8 +1,8 @@
 import type { SavedPrompt } from '../../schema/config/saved.ts';
-import { slugModel } from '../../schema/config/slug-model.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { savedSlug, slugModel } from '../../schema/text/slug-model.ts';
 import type { CompileContext } from './context/compile-context.ts';
 import { savedSource } from './providers/saved-source.ts';
 import type { IrLeaf, IrPrompt, IrSource } from './tree/ir-node.ts';
@@ -16,10 +16,12 @@ const slugSource = (text: string, at: JsonPointer, context: CompileContext): IrS
 };
 
 /** Returns the virtual key or provider of a prompt. */
-const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, context: CompileContext): IrSource =>
-  name.startsWith('@')
-    ? savedSource({ by: 'prompt_id', at, slug: name.slice(1) }, context, 'providers')
-    : savedSource({ by: 'prompt_id', at, slug: name }, context, 'virtualKeys');
+const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, context: CompileContext): IrSource => {
+  const slug = savedSlug(name);
+  return slug === undefined
+    ? savedSource({ by: 'prompt_id', at, slug: name }, context, 'virtualKeys')
+    : savedSource({ by: 'prompt_id', at, slug }, context, 'providers');
+};
 
 /** Returns the prompt that a config without targets names. */
 const findPrompt = (
@@ -45,7 +47,8 @@ const toSource = (
     const at = childPointer(pointer, 'virtual_key');
     return savedSource({ by: 'virtual_key', at, slug: virtualKey }, context);
   }
-  if (name?.startsWith('@')) return slugSource(name, childPointer(pointer, 'provider'), context);
+  if (name !== undefined && savedSlug(name) !== undefined)
+    return slugSource(name, childPointer(pointer, 'provider'), context);
   if (name !== undefined) {
     const provider = context.catalogue.providers.get(name);
     return { kind: 'inline', name, ...(provider === undefined ? {} : { provider }) };

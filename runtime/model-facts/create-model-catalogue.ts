@@ -9,6 +9,7 @@ import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import { operatorFacts, ownPriceFacts } from '../../schema/model-facts/operator-facts.ts';
 import { toDay } from '../../schema/model-facts/to-day.ts';
+import { savedSlug } from '../../schema/text/slug-model.ts';
 import type { FindInProvider, KnownModels } from '../ports/known-models.ts';
 import { type ProviderLists, toListedFacts } from './facts-file.ts';
 import { type TableFacts, tableFacts, tableNames } from './table-facts.ts';
@@ -32,7 +33,7 @@ export interface ModelCatalogue extends KnownModels {
   withoutTable(): Promise<FindModelFacts>;
 }
 
-const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@');
+const isSaved = ({ provider }: StatedFacts): boolean => savedSlug(provider) !== undefined;
 
 const noLists: ProviderLists = {};
 

@@ -1,12 +1,12 @@
 import type { ListedModel } from '../../plugins/sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
-import { slugModel } from '../../schema/config/slug-model.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import { type Capability, capabilities, readCapabilities } from '../../schema/model-facts/capability.ts';
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
+import { slugModel } from '../../schema/text/slug-model.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { FindInProvider, KnownModels } from '../ports/known-models.ts';

@@ -2,6 +2,7 @@ import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import { findOwnModel } from '../../plugins/sdk/models/named-models.ts';
 import { GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
+import { savedSlug } from '../../schema/text/slug-model.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { hasUnreadHeaders, misspeltHeader, portkeyUnread } from '../http/headers/misspelt-header.ts';
 import { requestModel } from '../json-bodies/read/named-model.ts';
@@ -98,7 +99,10 @@ const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
 /** Returns the saved provider or virtual key that the headers of a request name. */
 const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
   if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
-  return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
+  const { provider } = overrides;
+  return provider === undefined || savedSlug(provider) === undefined
+    ? undefined
+    : { name: 'provider', value: provider };
 };
 
 /** Throws the `GatewayError` `invalid-header` if the header for providers names a virtual key. */

@@ -1,4 +1,4 @@
-import { slugModel } from '../../schema/config/slug-model.ts';
+import { slugModel } from '../../schema/text/slug-model.ts';
 import type { PathModel } from './route-pattern.ts';
 
 // Those of ASCII and of Latin-1: such a character does not belong in a name, and splits lines where it is printed.

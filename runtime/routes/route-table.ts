@@ -1,5 +1,5 @@
 import { base } from '../../plugins/sdk/route/route-path.ts';
-import { slugModel } from '../../schema/config/slug-model.ts';
+import { slugModel } from '../../schema/text/slug-model.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { pathError } from './path-error.ts';
 import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';

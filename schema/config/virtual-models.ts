@@ -1,4 +1,4 @@
-import { slugModel } from './slug-model.ts';
+import { slugModel } from '../text/slug-model.ts';
 
 /** The target of a virtual model: a config, or a model of a provider. */
 export type VirtualTarget =

@@ -1,3 +1,4 @@
+import { savedSlug } from '../text/slug-model.ts';
 import type { ModelFacts } from './model-facts.ts';
 
 /** Whether the day from which a provider may refuse a model has come. `today` has the form `2026-11-24`. */
@@ -11,4 +12,4 @@ export const isRetired = ({ deprecated }: Pick<ModelFacts, 'deprecated'>, today:
 export const deprecationHolds = (
   { provider, from }: Pick<ModelFacts, 'provider' | 'from'>,
   { isElsewhere }: { readonly isElsewhere: boolean },
-): boolean => !isElsewhere || provider.startsWith('@') || from.deprecated?.source === 'operator';
+): boolean => !isElsewhere || savedSlug(provider) !== undefined || from.deprecated?.source === 'operator';

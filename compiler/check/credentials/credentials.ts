@@ -4,6 +4,7 @@ import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
@@ -40,7 +41,7 @@ const reportMixed = (
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
   // An unknown provider is a mistake of its own.
-  if (named === undefined && !config.provider.startsWith('@')) return;
+  if (named === undefined && savedSlug(config.provider) === undefined) return;
   if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
 };
 

@@ -1,6 +1,7 @@
 import { findOwnModel } from '../../../plugins/sdk/models/named-models.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
@@ -29,7 +30,7 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
   const pointer: JsonPointer =
     params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
   // A saved provider's slug before the model is a mistake of its own.
-  const suggested = model.startsWith('@') ? undefined : findOwnModel(model, provider);
+  const suggested = savedSlug(model) === undefined ? findOwnModel(model, provider) : undefined;
   if (suggested !== undefined)
     context.reporter.report(
       'prefixed-model',

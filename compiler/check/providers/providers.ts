@@ -1,6 +1,7 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { savedSuggestion, slugsOf } from '../../diagnostics/saved-suggestion.ts';
@@ -34,7 +35,7 @@ const reportUnknown = (provider: string, place: Place, context: CompileContext):
 
 /** Whether a provider is known. A saved provider beside a virtual key is a mistake of another kind. */
 const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
-  provider.startsWith('@') || catalogue.providers.has(provider);
+  savedSlug(provider) !== undefined || catalogue.providers.has(provider);
 
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
   const { reporter, saved: all, trust, showsNear } = context;

@@ -1,5 +1,5 @@
-import { type SlugModel, slugModel } from '../../../schema/config/slug-model.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { type SlugModel, slugModel } from '../../../schema/text/slug-model.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { savedSource } from '../providers/saved-source.ts';
 import type { IrLeaf, IrNode, IrSource } from '../tree/ir-node.ts';

@@ -1,4 +1,4 @@
-import { slugModel } from '../../../schema/config/slug-model.ts';
+import { slugModel } from '../../../schema/text/slug-model.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerModels } from './header-models.ts';
 import { type FoundModels, noModels } from './named-models.ts';

@@ -1,4 +1,5 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import type { ListedModel } from '../dialect/client-route.ts';
 
 const fail = (name: string, reason: string): never => {
@@ -24,7 +25,7 @@ const readWord = (query: URLSearchParams, name: string, words: readonly string[]
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const isOf = (wanted: string, { id, provider }: ListedModel): boolean =>
-  wanted.startsWith('@') ? id.startsWith(`${wanted}/`) : provider === wanted;
+  savedSlug(wanted) === undefined ? provider === wanted : id.startsWith(`${wanted}/`);
 
 /**
  * Returns the models that the query of a list request selects: those of a provider (`provider` or `ai_service`: an id, or `@` and

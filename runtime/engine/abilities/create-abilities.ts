@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { slugModel } from '../../../schema/config/slug-model.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
 import { findLacks } from '../../../schema/model-facts/find-lacks.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { RequestNeeds } from '../../../schema/model-facts/request-needs.ts';
+import { slugModel } from '../../../schema/text/slug-model.ts';
 import { requestModel } from '../../json-bodies/read/named-model.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KnownModels } from '../../ports/known-models.ts';

@@ -2,8 +2,8 @@ import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.
 import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { type Unwatched, unrecordedParts } from '../../../plugins/sdk/guardrail/unrecorded-parts.ts';
 import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
-import { slugModel } from '../../../schema/config/slug-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { slugModel } from '../../../schema/text/slug-model.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { LeafCall } from '../call/leaf-call.ts';

@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { GatewayError, invalidConfig } from '../../../schema/errors/errors.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { AcceptedHeaders, CallerHeaders } from '../headers/caller-headers.ts';
@@ -19,7 +20,7 @@ const importHint = ({ code, message }: Report, { virtualKey, overrides }: Caller
   if (code !== 'invalid-header') return '';
   if (virtualKey !== undefined && message.includes('header x-gw-virtual-key'))
     return ' To use a virtual key of Portkey here, save it under this slug, in the gateway file or a store.';
-  const isProvider = overrides.provider?.startsWith('@') === true && message.includes('header x-gw-provider');
+  const isProvider = savedSlug(overrides.provider) !== undefined && message.includes('header x-gw-provider');
   return isProvider
     ? ' To use a provider or a virtual key of Portkey here, save a provider under this slug, in the gateway file or a store.'
     : '';

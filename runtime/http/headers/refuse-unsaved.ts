@@ -1,5 +1,6 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { ownProvider } from '../../../schema/http/own-provider.ts';
+import { savedSlug } from '../../../schema/text/slug-model.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { CheckHeaders } from './read-caller-headers.ts';
 
@@ -18,7 +19,8 @@ const unsavedHeaders: readonly UnsavedHeader[] = [
   },
   {
     header: 'x-gw-provider',
-    brings: ({ overrides: { provider = ownProvider } }) => provider !== ownProvider && !provider.startsWith('@'),
+    brings: ({ overrides: { provider = ownProvider } }) =>
+      provider !== ownProvider && savedSlug(provider) === undefined,
     suggestion: 'Send @ and the slug of a saved provider, or x-gw-virtual-key.',
   },
   {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { type SlugModel, slugModel } from '../../../schema/config/slug-model.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { Json } from '../../../schema/json/json.ts';
+import { type SlugModel, slugModel } from '../../../schema/text/slug-model.ts';
 import { mayNameSlug } from './may-name-slug.ts';
 
 /** Returns the body's `model`. A body that is not a JSON object has none; its provider will reject it. */

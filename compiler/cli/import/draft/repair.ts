@@ -10,6 +10,7 @@ import {
 } from '../../../../schema/json/pointer.ts';
 import { toSnake } from '../../../../schema/portkey/members.ts';
 import { isNearName } from '../../../../schema/text/closest-name.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { Draft, Loss } from './draft.ts';
 import { LeftOut } from './left-out.ts';
 import { checkRemedy, type LeftOutPlace } from './lost-check.ts';
@@ -173,7 +174,7 @@ export class Repair {
   /** Whether a finding is about a saved record rather than a provider. */
   #isSaved({ pointer }: Diagnostic): boolean {
     const named = valueAt(this.left.value ?? {}, fromPointer(pointer));
-    return pointer.endsWith('/virtual_key') || (typeof named === 'string' && named.startsWith('@'));
+    return pointer.endsWith('/virtual_key') || (typeof named === 'string' && savedSlug(named) !== undefined);
   }
 
   #sourceOf({ pointer }: Pick<Diagnostic, 'pointer'>): JsonPointer {

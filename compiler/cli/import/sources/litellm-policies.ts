@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
 /** Why something is left out, and what to do. */
@@ -35,7 +36,7 @@ const toPeriod = (duration: string): JsonObject | undefined => {
 const toConditions = (limited: Limited | undefined): readonly Json[] => {
   if (limited === undefined) return [{ key: 'workspace_id', value: '*' }];
   const { provider, model } = limited;
-  const isAll = model === undefined || provider.startsWith('@');
+  const isAll = model === undefined || savedSlug(provider) !== undefined;
   return [{ key: 'provider', value: provider }, ...(isAll ? [] : [{ key: 'model', value: model }])];
 };
 
@@ -55,7 +56,7 @@ const nameOf = (what: string, limited: Limited | undefined): string => {
 
 /** States that a policy counts only one deployment, if others have the same provider and model. */
 const ofSaved = (limited: Limited | undefined): string =>
-  limited?.model !== undefined && limited.provider.startsWith('@')
+  limited?.model !== undefined && savedSlug(limited.provider) !== undefined
     ? ` It counts only this deployment, which is the saved provider "${limited.provider.slice(1)}".`
     : '';
 

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { Principal, TenantId } from '../../../sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -151,7 +152,7 @@ const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
  */
 const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeaders => {
   if (destinations.some((name) => headerValue(headers, name) !== undefined)) return headers;
-  return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
+  return [...headers, savedSlug(virtualKey) === undefined ? 'x-gw-virtual-key' : 'x-gw-provider', virtualKey];
 };
 
 /** Returns a caller whose requests all have the label `_prompt`, whatever labels its key and the request set. */

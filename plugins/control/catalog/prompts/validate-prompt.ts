@@ -2,6 +2,7 @@ import type { Saved } from '../../../../schema/config/saved.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
@@ -70,8 +71,9 @@ const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
 
 /** Reports the virtual key or provider of a prompt if it is not saved. */
 const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved): readonly InputProblem[] => {
-  const isProvider = name.startsWith('@');
-  const slug = isProvider ? name.slice(1) : name;
+  const providerSlug = savedSlug(name);
+  const isProvider = providerSlug !== undefined;
+  const slug = providerSlug ?? name;
   if (Object.hasOwn(isProvider ? saved.providers : saved.virtualKeys, slug)) return [];
   const what = isProvider ? 'saved provider' : 'virtual key';
   const hint =

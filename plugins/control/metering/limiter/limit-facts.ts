@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { slugModel } from '../../../../schema/config/slug-model.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { slugModel } from '../../../../schema/text/slug-model.ts';
 import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
 import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import { bareModel } from '../../../sdk/models/named-models.ts';

@@ -5,6 +5,7 @@ import { hashValue } from '../../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
@@ -40,7 +41,8 @@ const savedName = (headers: RawHeaders): { readonly header: string; readonly nam
   const virtualKey = headerValue(headers, 'x-gw-virtual-key');
   if (virtualKey !== undefined) return { header: 'x-gw-virtual-key', name: virtualKey };
   const provider = headerValue(headers, 'x-gw-provider');
-  return provider?.startsWith('@') ? { header: 'x-gw-provider', name: provider } : undefined;
+  if (provider === undefined || savedSlug(provider) === undefined) return undefined;
+  return { header: 'x-gw-provider', name: provider };
 };
 
 /** Checks whether callers use their own credential. Keys of the gateway file are in no workspace and share nothing. */

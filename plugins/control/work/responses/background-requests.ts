@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply, OnceReply, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
@@ -43,7 +44,7 @@ const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 /** Whether a request names a saved provider, whose credential is sent. Libraries send a key even so, which is ignored. */
 const namesSaved = ({ model }: JsonObject, headers: RawHeaders): boolean =>
   headerValue(headers, 'x-gw-virtual-key') !== undefined ||
-  (headerValue(headers, 'x-gw-provider') ?? findText(model))?.startsWith('@') === true;
+  savedSlug(headerValue(headers, 'x-gw-provider') ?? findText(model)) !== undefined;
 
 const useSaved = 'Name a saved provider, virtual key or config.';
 

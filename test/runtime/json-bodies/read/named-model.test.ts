@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayNameSlug } from '../../../../runtime/json-bodies/read/may-name-slug.ts';
 import { namedModel } from '../../../../runtime/json-bodies/read/named-model.ts';
-import { slugModel } from '../../../../schema/config/slug-model.ts';
+import { slugModel } from '../../../../schema/text/slug-model.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { isJsonObject, type Json, writtenText } from '../../../../../schema/json/json.ts';
 import { parseJson } from '../../../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { savedSlug } from '../../../../../schema/text/slug-model.ts';
 import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
 import { onlyNames } from '../../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
@@ -64,10 +65,11 @@ const checkConfig = (
 };
 
 const checkDestination = ({ place, value }: Named, { saved }: TenantView): void => {
+  const slug = savedSlug(value);
   const isKnown =
     place.name === 'x-gw-virtual-key'
       ? Object.hasOwn(saved.virtualKeys, value)
-      : !value.startsWith('@') || Object.hasOwn(saved.providers, value.slice(1));
+      : slug === undefined || Object.hasOwn(saved.providers, slug);
   if (!isKnown)
     throw problemAt(
       place,

@@ -4,6 +4,10 @@ export interface SlugModel {
   readonly model: string;
 }
 
+/** Returns the slug of a saved provider that is named as `@slug`; undefined if the name is not that of a saved provider. */
+export const savedSlug = (name: string | undefined): string | undefined =>
+  name?.startsWith('@') ? name.slice(1) : undefined;
+
 /** Parses `@slug/model`; undefined if the text has another form. The model itself may contain slashes. */
 export const slugModel = (text: string): SlugModel | undefined => {
   if (!text.startsWith('@')) return undefined;
