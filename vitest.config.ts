@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { patience } from './test/support/patience.ts';
-import { SlowestFiles } from './test/support/slowest-files.ts';
+import { LongestFirst } from './test/support/run/longest-first.ts';
+import { patience } from './test/support/run/patience.ts';
+import { SlowestFiles } from './test/support/run/slowest-files.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
@@ -29,11 +29,11 @@ const config: ViteUserConfig = defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...unbuilt],
-          globalSetup: ['test/support/build-installed-gateway.ts'],
+          globalSetup: ['test/support/gateways/build-installed-gateway.ts'],
         },
       },
     ],
-    globalSetup: ['test/support/memory-folder.ts', 'test/support/choose-sample.ts'],
+    globalSetup: ['test/support/run/memory-folder.ts', 'test/support/run/choose-sample.ts'],
     pool: 'forks',
     // Files share processes, and what they import: half a second of processor time for each file would go into that.
     isolate: false,

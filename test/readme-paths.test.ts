@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const folders = ['compiler', 'docs', 'editors', 'gw', 'plugins', 'runtime', 'schema', 'test'];
+const folders = ['compiler', 'deploy', 'docs', 'editors', 'gw', 'plugins', 'runtime', 'schema', 'test', 'tools'];
 const listed = (pattern: string): readonly string[] =>
   globSync(
     folders.map((folder) => `${folder}/**/${pattern}`),

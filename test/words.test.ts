@@ -8,7 +8,7 @@ const list = (...patterns: readonly string[]): readonly string[] =>
     (file) => !file.includes('/generated/') && !file.includes('node_modules'),
   );
 const sources = list('{compiler,editors,gw,plugins,runtime,schema}/**/*.ts', '*.ts');
-const tests = list('test/**/*.ts');
+const tests = list('{test,tools}/**/*.ts');
 
 interface Rule {
   readonly word: RegExp;

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
-import { writeGenerated } from '../../test/support/write-generated.ts';
+import { writeGenerated } from '../../tools/generate/write-generated.ts';
 import { chartFolder } from './manifest-sets.ts';
 import { withReferencesOnly } from './secret-members.ts';
 

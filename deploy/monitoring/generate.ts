@@ -3,7 +3,7 @@
  * exits with 1 if a file is not up to date.
  */
 import { stringify } from 'yaml';
-import { writeGenerated } from '../../test/support/write-generated.ts';
+import { writeGenerated } from '../../tools/generate/write-generated.ts';
 import { declaredMetrics, metricNames } from './declared-metrics.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { prometheusRules, prometheusTests } from './prometheus-rules.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundledPackages, consolePackages } from '../../test/support/build-package.ts';
+import { bundledPackages, consolePackages } from '../../tools/build/build-package.ts';
 import { directDependencies, root } from '../support/locked-packages.ts';
 import { cycloneDx } from './cyclonedx.ts';
 import { licenceTexts } from './licence-texts.ts';

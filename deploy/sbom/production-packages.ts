@@ -1,4 +1,4 @@
-import { bundledPackages, consolePackages } from '../../test/support/build-package.ts';
+import { bundledPackages, consolePackages } from '../../tools/build/build-package.ts';
 import { directDependencies, type LockedPackage, lockedTree } from '../support/locked-packages.ts';
 
 export interface ProductionPackage extends LockedPackage {

@@ -1,4 +1,4 @@
-// Made from the lists of rows by test/support/generate-provider-names.ts (npm run generate); do not edit.
+// Made from the lists of rows by tools/generate/generate-provider-names.ts (npm run generate); do not edit.
 import type { LateProviderDefinition } from '../sdk/provider/late-provider.ts';
 
 /** The names of a row, and its file without its extension, from the folder of providers. */

@@ -1,4 +1,4 @@
-// Made from the routes of plugins/control by test/support/generate-control-segments.ts (npm run generate); do not edit.
+// Made from the routes of plugins/control by tools/generate/generate-control-segments.ts (npm run generate); do not edit.
 
 /** The first segments of paths that are the control plane's alone: what is below them is never passed to a provider. */
 export const controlSegments: readonly string[] = [

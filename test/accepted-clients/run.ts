@@ -10,9 +10,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import buildInstalledGateway from '../support/build-installed-gateway.ts';
-import { startGateway } from '../support/gateway-process.ts';
-import { startUpstream } from '../support/upstream-server.ts';
+import buildInstalledGateway from '../support/gateways/build-installed-gateway.ts';
+import { startGateway } from '../support/gateways/gateway-process.ts';
+import { startUpstream } from '../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 import { type ClientProgram, clientPrograms, loggedTraces } from './programs.ts';
 

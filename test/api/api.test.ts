@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { postgresFolder, startPostgres } from '../support/servers/postgres-server.ts';
 import { createAnswerErrors, isSecretText } from './document/answer-errors.ts';
 import { toOperations } from './document/operations.ts';
 import { openConnections } from './run/exchange.ts';

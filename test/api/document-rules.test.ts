@@ -6,7 +6,7 @@ import { headerTable } from '../../runtime/http/headers/header-table.ts';
 import { declaredRoutes, rootRoutes } from '../../runtime/routes/declared-routes.ts';
 import { pageRows } from '../../runtime/status-pages/page-rows.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
-import { resolved } from '../support/resolved-references.ts';
+import { resolved } from '../support/declared/resolved-references.ts';
 import { type RunningApi, startApi } from './run/start-api.ts';
 
 /** An operation with its method and path: `GET /providers`. */

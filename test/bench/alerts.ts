@@ -1,7 +1,7 @@
 /** Measures what counting for alerts adds to a request: `node test/bench/alerts.ts`. */
 import { ErrorRates } from '../../plugins/alerts/sources/error-rates.ts';
-import { sampleExchange } from '../support/sample-exchange.ts';
-import { samplePlan } from '../support/sample-plan.ts';
+import { sampleExchange } from '../support/in-process/sample-exchange.ts';
+import { samplePlan } from '../support/plans/sample-plan.ts';
 
 const requests = 2_000_000;
 const rates = new ErrorRates({

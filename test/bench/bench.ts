@@ -11,17 +11,17 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildGateway } from './built-gateway.ts';
-import { compileCost, compilePlans } from './compile-plans.ts';
-import { type Ports, type WrittenConfigs, writeConfigs } from './configs.ts';
-import { residentMb, startServer } from './measure.ts';
-import { allocation, memory, openWithSwaps, type PhaseOptions, roundPhases, start } from './phases.ts';
-import { type Running, startUpstream, warmUp } from './running.ts';
-import { Samples } from './samples.ts';
-import type { Subject } from './subject.ts';
-import { comparedSubjects, guardedSubjects, observedSubjects, subjectConfigs, subjects } from './subjects.ts';
-import { additions, comparison, figuresTable, observedTable } from './tables.ts';
-import { measureTeams } from './teams.ts';
+import { compileCost, compilePlans } from './compile/compile-plans.ts';
+import { buildGateway } from './harness/built-gateway.ts';
+import { type Ports, type WrittenConfigs, writeConfigs } from './harness/configs.ts';
+import { residentMb, startServer } from './harness/measure.ts';
+import { allocation, memory, openWithSwaps, type PhaseOptions, roundPhases, start } from './harness/phases.ts';
+import { type Running, startUpstream, warmUp } from './harness/running.ts';
+import { Samples } from './harness/samples.ts';
+import type { Subject } from './harness/subject.ts';
+import { comparedSubjects, guardedSubjects, observedSubjects, subjectConfigs, subjects } from './harness/subjects.ts';
+import { additions, comparison, figuresTable, observedTable } from './harness/tables.ts';
+import { measureTeams } from './teams/teams.ts';
 
 const { values } = parseArgs({
   options: {

@@ -7,12 +7,12 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hasBrowser } from '../e2e/console/support/browser.ts';
-import { buildGateway } from './built-gateway.ts';
 import { measureFirstPage } from './console/first-page.ts';
 import { measureLighthouse } from './console/lighthouse.ts';
 import { measureLive } from './console/live.ts';
 import type { ConsoleOptions } from './console/options.ts';
 import { measurePages } from './console/pages.ts';
+import { buildGateway } from './harness/built-gateway.ts';
 
 const parts: Readonly<Record<string, (options: ConsoleOptions) => Promise<void>>> = {
   live: measureLive,

@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startUpstream } from '../support/upstream-server.ts';
+import { startUpstream } from '../support/servers/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
-import { buildGateway } from './built-gateway.ts';
-import { adminKey, ControlClient, masterKey } from './control-client.ts';
-import { median, residentMb, startServer } from './measure.ts';
-import { serveArgs } from './serve-args.ts';
+import { buildGateway } from './harness/built-gateway.ts';
+import { adminKey, ControlClient, masterKey } from './harness/control-client.ts';
+import { median, residentMb, startServer } from './harness/measure.ts';
+import { serveArgs } from './harness/serve-args.ts';
 
 const port = 19_500;
 const patienceMs = 20_000;

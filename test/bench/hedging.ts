@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { markdownTable, percent, quantile } from './figures.ts';
+import { markdownTable, percent, quantile } from './harness/figures.ts';
 import { AskedProviders, question } from './model/asked-providers.ts';
 import { sometimesSlow } from './model/modelled-providers.ts';
 import { runModel } from './model/modelled-run.ts';

@@ -12,12 +12,12 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { buildGateway } from './built-gateway.ts';
-import type { LoadOptions } from './load.ts';
-import { cpuMicros, median, putLoad, type Server, startServer } from './measure.ts';
+import { buildGateway } from './harness/built-gateway.ts';
+import type { LoadOptions } from './harness/load.ts';
+import { cpuMicros, median, putLoad, type Server, startServer } from './harness/measure.ts';
+import { chatRequest } from './harness/payloads.ts';
+import { serveArgs } from './harness/serve-args.ts';
 import { type Act, writeMisbehaving } from './misbehaving-plugin.ts';
-import { chatRequest } from './payloads.ts';
-import { serveArgs } from './serve-args.ts';
 
 const { values } = parseArgs({
   options: {
@@ -179,7 +179,7 @@ const readPair = async (act: Measured): Promise<Pair> => {
   }
 };
 
-const upstream = spawn(process.execPath, [path.join(here, 'upstream.ts')], {
+const upstream = spawn(process.execPath, [path.join(here, 'harness/upstream.ts')], {
   env: { ...process.env, PORT: String(ports.upstream) },
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 });

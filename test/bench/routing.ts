@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { markdownTable, percent, quantile } from './figures.ts';
+import { markdownTable, percent, quantile } from './harness/figures.ts';
 import { AskedProviders, question } from './model/asked-providers.ts';
 import { cachedShare } from './model/conversations.ts';
 import { threeProviders, tokens } from './model/modelled-providers.ts';

@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeStore, storedConfig, storeEnvironment } from './bench-store.ts';
-import { configName, type Ports, single } from './configs.ts';
-import { adminKey } from './control-client.ts';
-import { cpuMicros, median, putLoad, type Server, servingMicros, startServer } from './measure.ts';
-import { chatRequest } from './payloads.ts';
-import { startUpstream } from './running.ts';
-import { serveArgs } from './serve-args.ts';
+import { configName, type Ports, single } from './harness/configs.ts';
+import { adminKey } from './harness/control-client.ts';
+import { cpuMicros, median, putLoad, type Server, servingMicros, startServer } from './harness/measure.ts';
+import { chatRequest } from './harness/payloads.ts';
+import { startUpstream } from './harness/running.ts';
+import { serveArgs } from './harness/serve-args.ts';
+import { makeStore, storedConfig, storeEnvironment } from './teams/bench-store.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } },

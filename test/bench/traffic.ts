@@ -5,12 +5,12 @@
  * `--rounds=9 --seconds=1 --only=price,key`. Linux only: it reads /proc.
  */
 import { parseArgs } from 'node:util';
-import type { Ports } from './configs.ts';
-import type { LoadOptions } from './load.ts';
-import { median, putLoad, type Server, startServer, threadMicros } from './measure.ts';
-import { chatRequest } from './payloads.ts';
-import { chunksIn, startUpstream } from './running.ts';
-import { serveArgs } from './serve-args.ts';
+import type { Ports } from './harness/configs.ts';
+import type { LoadOptions } from './harness/load.ts';
+import { median, putLoad, type Server, startServer, threadMicros } from './harness/measure.ts';
+import { chatRequest } from './harness/payloads.ts';
+import { chunksIn, startUpstream } from './harness/running.ts';
+import { serveArgs } from './harness/serve-args.ts';
 import { configOf, type Way, ways, weight } from './traffic/ways.ts';
 
 const { values } = parseArgs({

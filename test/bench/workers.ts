@@ -9,12 +9,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { storeEnvironment } from './bench-store.ts';
-import { buildGateway } from './built-gateway.ts';
-import { ControlClient } from './control-client.ts';
-import { markdownTable } from './figures.ts';
-import { cpuMicros, median, putLoad } from './measure.ts';
-import { chatRequest } from './payloads.ts';
+import { buildGateway } from './harness/built-gateway.ts';
+import { ControlClient } from './harness/control-client.ts';
+import { markdownTable } from './harness/figures.ts';
+import { cpuMicros, median, putLoad } from './harness/measure.ts';
+import { chatRequest } from './harness/payloads.ts';
+import { storeEnvironment } from './teams/bench-store.ts';
 
 const { values } = parseArgs({
   options: {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../gw/commands.ts';
 import { completionRows } from '../../gw/completion/completion-rows.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const rows = completionRows('gw', await commandTree());
 const files = { 'a.json': {}, 'a file.json': {}, 'folder/b.json': {} };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 /** A name that would colour a terminal and start a line with a build log command. */
 const name = 'one\n::error::own\u001b[31m';

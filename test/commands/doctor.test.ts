@@ -12,8 +12,8 @@ import { processorFindings } from '../../gw/doctor/checks/system/workers.ts';
 import { checks } from '../../gw/doctor/checks.ts';
 import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
 import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const readme = path.join(import.meta.dirname, '../../gw/doctor/README.md');
 

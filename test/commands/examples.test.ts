@@ -5,12 +5,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandTree } from '../../gw/commands.ts';
 import type { CommandTree } from '../../schema/command-help/command-spec.ts';
-import { cleanEnvironment } from '../support/clean-environment.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { type CommandResult, runCommand } from '../support/run-command.ts';
-import { type GwRun, runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { cleanEnvironment } from '../support/commands/clean-environment.ts';
+import { type CommandResult, runCommand } from '../support/commands/run-command.ts';
+import { type GwRun, runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/servers/upstream-server.ts';
 
 const program = path.join(import.meta.dirname, '../../gw.js');
 const admin = 'the-admin-key-of-this-test-with-40-chars';

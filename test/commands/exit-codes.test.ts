@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownCommands, storeCommands } from '../../gw/commands.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const names = [...ownCommands, ...(await storeCommands())].map(({ name }) => name);
 

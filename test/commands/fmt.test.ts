@@ -11,9 +11,9 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../gw.ts';
-import { runCommand } from '../support/run-command.ts';
-import { recordedIo, runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCommand } from '../support/commands/run-command.ts';
+import { recordedIo, runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');

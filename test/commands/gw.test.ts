@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { mainHelp } from '../../compiler/cli/main-help.ts';
 import { controlCommands } from '../../plugins/control/cli/control-commands.ts';
-import { acmePlugin } from '../support/acme-plugin.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
+import { acmePlugin } from '../support/plugins/acme-plugin.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { questions } from '../../compiler/cli/init/choices.ts';
 import { init } from '../../compiler/cli/init/init.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const pairs = questions.provider.choices.flatMap((provider) =>
   questions.fallback.choices.filter((each) => each !== provider).map((fallback) => [provider, fallback] as const),

@@ -2,9 +2,9 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../support/clean-environment.ts';
-import { type CommandResult, runCommand } from '../support/run-command.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { cleanEnvironment } from '../support/commands/clean-environment.ts';
+import { type CommandResult, runCommand } from '../support/commands/run-command.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 const program = path.join(import.meta.dirname, '../../gw.js');
 const verifier = pathToFileURL(path.join(import.meta.dirname, '../../plugins/host/verifying/verify-plugin.ts')).href;

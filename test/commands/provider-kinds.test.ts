@@ -3,9 +3,9 @@ import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import { providerFacts } from '../../plugins/sdk/provider/provider-facts.ts';
 import { toTexts } from '../../schema/json/loose.ts';
 import { providerHint } from '../../schema/text/provider-hint.ts';
-import { acmePlugin } from '../support/acme-plugin.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
+import { acmePlugin } from '../support/plugins/acme-plugin.ts';
 
 const kinds = (argv: readonly string[] = [], files: Parameters<typeof temporaryFolder>[0] = {}) =>
   runGw(temporaryFolder(files), ['providers', 'kinds', ...argv]);

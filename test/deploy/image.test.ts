@@ -8,8 +8,8 @@ import { writeImage } from '../../deploy/image/archive/write-image.ts';
 import { writeTar } from '../../deploy/image/archive/write-tar.ts';
 import { command, entrypoint, healthCheck, imageConfig, port, variables } from '../../deploy/image/image-config.ts';
 import { stateFolder } from '../../deploy/image/layers/package-layer.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { readRecipe } from '../docs/support/recipe-pages.ts';
-import { root } from '../support/package-modules.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 
 const long = `a/${'b'.repeat(120)}/${'c'.repeat(120)}/${'d'.repeat(110)}`;

@@ -10,12 +10,12 @@ import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.t
 import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
 import { credentialFields, firstSpelling, secondSpellings } from '../../schema/config/provider-fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { readRecipe } from '../docs/support/recipe-pages.ts';
-import { root } from '../support/package-modules.ts';
+import { runCommand } from '../support/commands/run-command.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 import { readFences } from '../support/readme/read-fences.ts';
-import { runCommand } from '../support/run-command.ts';
-import { runGw } from '../support/run-gw.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   type Container,
   type Manifest,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declaredMetrics } from '../../deploy/monitoring/declared-metrics.ts';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { queryNames } from './support/query-names.ts';
 
 const folder = path.join(root, 'deploy/prometheus');

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { requireBuild } from '../../deploy/support/require-build.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
 it('refuses to pack a project that has not been built', () => {
   const folder = temporaryFolder();

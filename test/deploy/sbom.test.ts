@@ -3,7 +3,7 @@ import { cycloneDx, packageUrl } from '../../deploy/sbom/cyclonedx.ts';
 import { licenceTexts } from '../../deploy/sbom/licence-texts.ts';
 import { productionPackages } from '../../deploy/sbom/production-packages.ts';
 import { directDependencies, lockedTree, readLockfile, toLockedPackage } from '../../deploy/support/locked-packages.ts';
-import { bundledPackages, consolePackages } from '../support/build-package.ts';
+import { bundledPackages, consolePackages } from '../../tools/build/build-package.ts';
 
 const lockfile = readLockfile();
 const toolchain = Object.keys(lockfile['test/toolchain']?.optionalDependencies ?? {});

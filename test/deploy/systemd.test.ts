@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 
 const file = path.join(root, 'deploy/systemd/gatewright.service');
 

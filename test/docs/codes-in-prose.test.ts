@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedCodes } from '../../compiler/cli/explain/code/explain-code.ts';
 import { diagnosticTable } from '../../compiler/diagnostics/table.ts';
 import { errorTable } from '../../schema/errors/errors.ts';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 
 const files = globSync('docs/**/*.md', { cwd: root }).sort();
 const readPage = (file: string): string => readFileSync(path.join(root, file), 'utf8');

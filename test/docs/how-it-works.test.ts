@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
 import { isTest, namedTests } from '../support/readme/named-tests.ts';
 import { recipeBlocks } from './support/recipe-blocks.ts';

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
+import { runGw } from '../support/commands/run-gw.ts';
 import { readFences } from '../support/readme/read-fences.ts';
-import { runGw } from '../support/run-gw.ts';
 
 const files = globSync(
   [

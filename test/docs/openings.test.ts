@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { commandLines } from '../support/readme/command-lines.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 

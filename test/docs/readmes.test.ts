@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 
 const files = globSync('docs/{start,recipes,how-it-works}/*.md', { cwd: root }).sort();
 

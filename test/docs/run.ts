@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import buildInstalledGateway from '../support/build-installed-gateway.ts';
+import buildInstalledGateway from '../support/gateways/build-installed-gateway.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
 import { recipeBlocks } from './support/recipe-blocks.ts';
 import { readRecipe, recipePages } from './support/recipe-pages.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../gw/commands.ts';
 import type { CommandTree } from '../../schema/command-help/command-spec.ts';
-import { root } from '../support/package-modules.ts';
+import { root } from '../../tools/build/package-modules.ts';
 import { type CommandLine, commandLines } from '../support/readme/command-lines.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 import { isServer } from '../support/readme/shell-session.ts';

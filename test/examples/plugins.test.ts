@@ -1,11 +1,11 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
-import { installedFolder } from '../support/installed-gateway.ts';
-import { createOperatorFolder, type OperatorFolder } from '../support/operator-folder.ts';
-import { runCommand } from '../support/run-command.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { runCommand } from '../support/commands/run-command.ts';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateways/gateway-process.ts';
+import { installedFolder } from '../support/gateways/installed-gateway.ts';
+import { createOperatorFolder, type OperatorFolder } from '../support/gateways/operator-folder.ts';
+import { startUpstream, type TestUpstream } from '../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 const examples = path.join(import.meta.dirname, '../../examples/plugins');

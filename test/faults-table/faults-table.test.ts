@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { freePort } from '../support/free-port.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { type PlainServer, startPlainServer } from '../support/plain-server.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { type PlainServer, startPlainServer } from '../support/servers/plain-server.ts';
+import { startUpstream, type TestUpstream } from '../support/servers/upstream-server.ts';
 import { answerWell, type BrokenHosts, type Fault, faults, words } from './faults.ts';
 import { tryFault } from './try-fault.ts';
 

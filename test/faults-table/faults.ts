@@ -1,6 +1,6 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
-import type { UpstreamCall } from '../support/upstream-server.ts';
+import type { UpstreamCall } from '../support/servers/upstream-server.ts';
 import { streamedAnswer, wholeAnswer } from './conversations.ts';
 
 /** The words of the provider that has a fault, and those of the provider after it. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { operationSamples } from '../operations-table/samples.ts';
 import { toRoute, toTarget } from '../operations-table/to-target.ts';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { readStream, readWhole, type UnderstoodAnswer } from './conversations.ts';
 import { type Fault, words } from './faults.ts';
 

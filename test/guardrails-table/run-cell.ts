@@ -3,10 +3,10 @@ import { headerValue, type UpstreamAnswer, type UpstreamRequest } from '../../pl
 import { receiveBody } from '../../plugins/testkit/route/received-body.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
+import { type RunningConfig, runConfig } from '../support/in-process/run-config.ts';
+import { sampleExchange } from '../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../support/in-process/stub-upstreams.ts';
 import type { PartnerCall } from '../support/partners/partner-stub.ts';
-import { type RunningConfig, runConfig } from '../support/run-config.ts';
-import { sampleExchange } from '../support/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 import type { CheckSample, Situation } from './samples/sample.ts';
 import type { Speaker } from './speakers/speaker.ts';
 import { toolWire } from './speakers/tool-wire.ts';

@@ -11,10 +11,10 @@ import { emitPlan } from '../../compiler/emit/emit-plan.ts';
 import { commandServices } from '../../gw/command-services.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { config } from '../support/arbitraries/config.ts';
-import { slowLawMs } from '../support/law-runs.ts';
-import { runGw } from '../support/run-gw.ts';
-import { isSampled } from '../support/sampled-pairs.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
+import { slowLawMs } from '../support/run/law-runs.ts';
+import { isSampled } from '../support/run/sampled-pairs.ts';
 
 const toConfig = (index: number): JsonObject => ({
   name: `config-${index}`,

@@ -1,8 +1,8 @@
-import { freePort } from '../support/free-port.ts';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { startPlainServer } from '../support/plain-server.ts';
-import { runGw } from '../support/run-gw.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
+import { runGw } from '../support/commands/run-gw.ts';
+import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { startPlainServer } from '../support/servers/plain-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 import type { SeenAnswer } from './incident.ts';
 

@@ -7,9 +7,9 @@ import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { sealed } from '../support/arbitraries/plan.ts';
 import { partsScenario, spread } from '../support/arbitraries/plan-scenario.ts';
-import { inBranchOrder } from '../support/in-branch-order.ts';
-import { dearestLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { runPlan } from '../support/run-plan.ts';
+import { runPlan } from '../support/in-process/run-plan.ts';
+import { inBranchOrder } from '../support/plans/in-branch-order.ts';
+import { dearestLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 type Balance = Pick<LoadbalanceNode, 'balance' | 'sticky'>;
 

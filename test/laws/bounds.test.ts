@@ -11,9 +11,9 @@ import { listCalledLeaves, listLeaves } from '../../schema/plan/list-leaves.ts';
 import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
-import { targetAt } from '../support/plan-nodes.ts';
-import { toNodes } from '../support/to-nodes.ts';
+import { targetAt } from '../support/plans/plan-nodes.ts';
+import { toNodes } from '../support/plans/to-nodes.ts';
+import { lawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** Returns a status on which a fallback continues. */
 const triggering = (on: StatusRule): number | undefined =>

@@ -14,9 +14,9 @@ import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { nothingSaved } from '../../schema/config/saved.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { sampleExchange, toTenant } from '../support/sample-exchange.ts';
-import { createStubUpstreams, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
+import { sampleExchange, toTenant } from '../support/in-process/sample-exchange.ts';
+import { createStubUpstreams, type StubHandler, stubAnswer } from '../support/in-process/stub-upstreams.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 

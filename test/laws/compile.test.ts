@@ -10,9 +10,9 @@ import { config } from '../support/arbitraries/config.ts';
 import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { denoteConfig } from '../support/denote-config.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { writeOut } from '../support/write-out.ts';
+import { denoteConfig } from '../support/denote/denote-config.ts';
+import { writeOut } from '../support/plans/write-out.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));

@@ -20,7 +20,7 @@ import { alikeTests, condition, facts, listConditions } from '../support/arbitra
 import { query } from '../support/arbitraries/query.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { holds } from '../support/denote/holds.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const requests = fc.array(facts, { minLength: 1, maxLength: 20 });
 

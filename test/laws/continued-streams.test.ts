@@ -11,8 +11,8 @@ import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import { summedUsage } from '../../schema/conversation/summed-usage.ts';
 import { ContinuedBench, type ContinuedOutcome } from '../support/continued/continued-bench.ts';
 import { plainFrames } from '../support/continued/plain-frames.ts';
-import { slowLawMs } from '../support/law-runs.ts';
-import { isSampled } from '../support/sampled-pairs.ts';
+import { slowLawMs } from '../support/run/law-runs.ts';
+import { isSampled } from '../support/run/sampled-pairs.ts';
 import { wholeStreams } from '../support/torn/whole-streams.ts';
 
 const dialects: readonly Dialect[] = [chat, messages, responses, cohere, converse, gemini];

@@ -15,7 +15,7 @@ import { answerEvents } from '../plugins/dialects/support/answer-events.ts';
 import { answers } from '../plugins/dialects/support/arbitraries.ts';
 import { here } from '../plugins/dialects/support/codecs.ts';
 import { toEvents } from '../plugins/dialects/support/frames.ts';
-import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
 

@@ -11,8 +11,8 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 import { config } from '../support/arbitraries/config.ts';
 import { scriptedCheck } from '../support/arbitraries/scripted.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { writeOut } from '../support/write-out.ts';
+import { writeOut } from '../support/plans/write-out.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** A check from a plugin that is not built in. It has a secret parameter and can request another attempt. */
 const asking = defineGuardrail({

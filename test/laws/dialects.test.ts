@@ -16,7 +16,7 @@ import { answerEvents } from '../plugins/dialects/support/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/support/arbitraries.ts';
 import { here } from '../plugins/dialects/support/codecs.ts';
 import { toEvents, toFrames, toText } from '../plugins/dialects/support/frames.ts';
-import { dearestLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };

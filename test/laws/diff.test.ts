@@ -16,9 +16,9 @@ import { type PlanParts, planParts } from '../support/arbitraries/plan.ts';
 import { changedPlan, plainParts } from '../support/arbitraries/plan-pair.ts';
 import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
-import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { listFallbacks } from '../support/list-fallbacks.ts';
-import { codes, leafAt, targetTable, toFallback } from '../support/plan-nodes.ts';
+import { listFallbacks } from '../support/plans/list-fallbacks.ts';
+import { codes, leafAt, targetTable, toFallback } from '../support/plans/plan-nodes.ts';
+import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** One status of each kind that the fallbacks of the plans distinguish. */
 const distinguished = (...plans: readonly PlanParts[]): readonly number[] => {

@@ -19,14 +19,14 @@ import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedProvider } from '../support/arbitraries/scripted.ts';
-import { trailInBranchOrder } from '../support/in-branch-order.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { breakerStage, leafAt, targetTable, tierIs, toBalance, toConditional } from '../support/plan-nodes.ts';
-import { sampleExchange } from '../support/sample-exchange.ts';
-import { samplePlan } from '../support/sample-plan.ts';
-import { scriptedAbilities } from '../support/scripted-abilities.ts';
-import { markBackground, scriptedPlugin } from '../support/scripted-plugin.ts';
-import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
+import { sampleExchange } from '../support/in-process/sample-exchange.ts';
+import { scriptedAbilities } from '../support/in-process/scripted-abilities.ts';
+import { markBackground, scriptedPlugin } from '../support/in-process/scripted-plugin.ts';
+import { createScriptedUpstreams } from '../support/in-process/scripted-upstreams.ts';
+import { trailInBranchOrder } from '../support/plans/in-branch-order.ts';
+import { breakerStage, leafAt, targetTable, tierIs, toBalance, toConditional } from '../support/plans/plan-nodes.ts';
+import { samplePlan } from '../support/plans/sample-plan.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** The request log entry of one request. See `runtime/server/logs/request-log.ts`. */
 interface LogLine {

@@ -17,10 +17,10 @@ import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { type RunningConfig, runConfig } from '../support/run-config.ts';
-import { sampleExchange } from '../support/sample-exchange.ts';
-import { stubAnswer } from '../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../support/in-process/run-config.ts';
+import { sampleExchange } from '../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../support/in-process/stub-upstreams.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 const clients = ['chat', 'messages', 'responses', 'gemini', 'converse', 'cohere'].map((id): Dialect => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { inBranchOrder } from '../support/in-branch-order.ts';
-import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { listHedges } from '../support/list-hedges.ts';
-import { runPlan } from '../support/run-plan.ts';
+import { runPlan } from '../support/in-process/run-plan.ts';
+import { inBranchOrder } from '../support/plans/in-branch-order.ts';
+import { listHedges } from '../support/plans/list-hedges.ts';
+import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const hedgedScenario = planScenario.filter(({ plan }) => listHedges(plan.root).length > 0);
 

@@ -9,7 +9,7 @@ import {
   type ModelLimits,
   type StatedFacts,
 } from '../../schema/model-facts/model-facts.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns } from '../support/run/law-runs.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 const day = fc.constantFrom('2026-01-01', '2026-02-01');

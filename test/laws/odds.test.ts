@@ -22,7 +22,7 @@ import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import { type PlanParts, planParts } from '../support/arbitraries/plan.ts';
 import { spread } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const facts: Facts = { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } };
 

@@ -11,8 +11,8 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { findStage } from '../../schema/plan/stages.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { toNodes } from '../support/to-nodes.ts';
+import { toNodes } from '../support/plans/to-nodes.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const toRequests = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
 

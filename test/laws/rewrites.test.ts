@@ -10,7 +10,7 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { bounded, feasibleParts } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
-import { dearestLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const observed = (plan: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ ...plan, root }, scene));

@@ -7,9 +7,9 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { inBranchOrder } from '../support/in-branch-order.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { runPlan } from '../support/run-plan.ts';
+import { runPlan } from '../support/in-process/run-plan.ts';
+import { inBranchOrder } from '../support/plans/in-branch-order.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const toTarget = (name: string): JsonObject => ({
   ...{ provider: 'scripted', name, custom_host: `http://${name.replaceAll(' ', '-')}.test` },

@@ -11,9 +11,9 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { type PlanParts, sealed } from '../support/arbitraries/plan.ts';
 import { plainParts } from '../support/arbitraries/plan-pair.ts';
 import { spread } from '../support/arbitraries/plan-scenario.ts';
-import { chiSquare, chiSquareLimit } from '../support/chi-square.ts';
-import { slowLawMs } from '../support/law-runs.ts';
-import { scriptedPlugin } from '../support/scripted-plugin.ts';
+import { chiSquare, chiSquareLimit } from '../support/in-process/chi-square.ts';
+import { scriptedPlugin } from '../support/in-process/scripted-plugin.ts';
+import { slowLawMs } from '../support/run/law-runs.ts';
 
 /** Fixed, so that the draws are the same every time. */
 const seed = 20_261_125;

@@ -5,11 +5,11 @@ import { defineProvider } from '../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { findText, toTexts } from '../../schema/json/loose.ts';
 import { parseObject } from '../../schema/json/parse-json.ts';
-import { createCountingLimiter } from '../support/counting-limiter.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { runConfig } from '../support/run-config.ts';
-import { sampleExchange } from '../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
+import { createCountingLimiter } from '../support/in-process/counting-limiter.ts';
+import { runConfig } from '../support/in-process/run-config.ts';
+import { sampleExchange } from '../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../support/in-process/stub-upstreams.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 // Loads the module in advance, because virtual time does not wait for imports.
 import '../../runtime/engine/attempt/parts/parts.ts';
 

@@ -5,8 +5,8 @@ import { parseConfig } from '../../compiler/parse/parse-config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { config } from '../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { writeYaml } from '../support/write-yaml.ts';
+import { writeYaml } from '../support/plans/write-yaml.ts';
+import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const options = { trust: 'operator', catalogue: scriptedCatalogue } as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { isSampled, thinned } from '../support/sampled-pairs.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../support/gateways/gateway-process.ts';
+import { isSampled, thinned } from '../support/run/sampled-pairs.ts';
+import { startUpstream, type TestUpstream } from '../support/servers/upstream-server.ts';
 import type { AskedCell } from './cells/ask-cell.ts';
 import { isAskedBy } from './cells/declared-losses.ts';
 import { readSection, type Section, writeSection } from './cells/matrix-section.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
-import { sharedStore } from '../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { sharedStore } from '../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../support/servers/upstream-server.ts';
 import { operationSamples } from './samples.ts';
 import { type OperationRow, tryOperation } from './try-operation.ts';
 

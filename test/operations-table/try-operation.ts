@@ -3,9 +3,9 @@ import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { makePolicy } from '../e2e/limits/support/limited-gateway.ts';
 import { readRecord } from '../e2e/logs/support/logged.ts';
-import type { GatewayProcess } from '../support/gateway-process.ts';
-import { makeKey } from '../support/stored-gateway.ts';
-import type { TestUpstream } from '../support/upstream-server.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
+import { makeKey } from '../support/gateways/stored-gateway.ts';
+import type { TestUpstream } from '../support/servers/upstream-server.ts';
 import type { OperationSample } from './samples.ts';
 
 const secret = 'a secret';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { repository } from './support/packages.ts';
 import { runGw } from './support/run-gw.ts';
 import { servePacked } from './support/serve-packed.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { readTar } from '../../deploy/image/archive/read-tar.ts';
 import { debianPackages } from '../../deploy/image/layers/debian-layer.ts';
 import { type BuiltImage, buildImage } from '../../deploy/image/make-image.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/servers/free-port.ts';
 import {
   runImage,
   type SandboxOptions,

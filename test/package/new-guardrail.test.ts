@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { makePlugin } from './support/make-plugin.ts';
 import { install, installIn, newFolder, npmRun, pack } from './support/packages.ts';
 import { runGw } from './support/run-gw.ts';

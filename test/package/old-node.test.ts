@@ -1,8 +1,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { cleanEnvironment, machinePath } from '../support/clean-environment.ts';
-import { runCommand } from '../support/run-command.ts';
+import { cleanEnvironment, machinePath } from '../support/commands/clean-environment.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { newFolder, repository } from './support/packages.ts';
 
 const machineNode: string | undefined = machinePath()

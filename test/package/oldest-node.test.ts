@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 
 /** Parses every module below a folder without running any, and prints those that this version of Node cannot parse. */
 const parseAll = `

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { cleanEnvironment } from '../support/clean-environment.ts';
-import { runCommand } from '../support/run-command.ts';
+import { cleanEnvironment } from '../support/commands/clean-environment.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { runGw } from './support/run-gw.ts';
 import { typeCheck } from './support/type-check.ts';
 

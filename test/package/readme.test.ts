@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cleanEnvironment } from '../support/clean-environment.ts';
+import { cleanEnvironment } from '../support/commands/clean-environment.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { brokenLinks } from '../support/readme/broken-links.ts';
 import { type ExamplePlace, strictCurl } from '../support/readme/example-folder.ts';
 import { runExamplesIn } from '../support/readme/run-examples.ts';
-import { runCommand } from '../support/run-command.ts';
 import type { NodeRelease } from './support/node-releases.ts';
 import { initialise } from './support/packages.ts';
 import { typeCheck } from './support/type-check.ts';

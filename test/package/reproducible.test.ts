@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { bundledPackages } from '../support/build-package.ts';
-import { editorPackages } from '../support/package-modules.ts';
-import { runCommand } from '../support/run-command.ts';
+import { bundledPackages } from '../../tools/build/build-package.ts';
+import { editorPackages } from '../../tools/build/package-modules.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { newFolder, pack, repository } from './support/packages.ts';
 
 const copied: readonly string[] = [...bundledPackages, ...editorPackages];

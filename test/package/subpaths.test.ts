@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import { typeCheck } from './support/type-check.ts';
 
 const project = inject('project');

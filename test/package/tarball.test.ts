@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, inject, it } from 'vitest';
-import { bundledPackages } from '../support/build-package.ts';
-import { lateModules, publicModules, startedModules } from '../support/package-modules.ts';
+import { bundledPackages } from '../../tools/build/build-package.ts';
+import { lateModules, publicModules, startedModules } from '../../tools/build/package-modules.ts';
 import { repository } from './support/packages.ts';
 
 const installed = path.join(inject('project'), 'node_modules/gatewright');

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { install, newFolder, pack, repository } from './support/packages.ts';
 import { runGw } from './support/run-gw.ts';
 import { servePacked } from './support/serve-packed.ts';

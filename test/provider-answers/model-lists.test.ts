@@ -7,7 +7,7 @@ import { systemClock } from '../../runtime/memory/system-clock.ts';
 import { readProviderList } from '../../runtime/model-facts/read-provider-list.ts';
 import type { Pool } from '../fuzz/mutate/json.ts';
 import { caseSeed, Random } from '../fuzz/support/random.ts';
-import type { ScriptedAnswer } from '../support/upstream-server.ts';
+import type { ScriptedAnswer } from '../support/servers/upstream-server.ts';
 import { countOf, withOne } from './mutate/each-value.ts';
 import { endless } from './mutate/endless.ts';
 import { unreadable, wrong } from './mutate/odd-answer.ts';

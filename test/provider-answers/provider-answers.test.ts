@@ -3,7 +3,7 @@ import { batchAdapters } from '../../plugins/control/work/batches/providers/adap
 import { tuningExecutors } from '../../plugins/control/work/fine-tuning/executors/executors.ts';
 import { providerFileStores } from '../../plugins/control/work/provider-files/stores.ts';
 import { caseSeed, Random } from '../fuzz/support/random.ts';
-import { type AccountsWorld, accountsWorld, type SavedAccount } from '../support/accounts-world.ts';
+import { type AccountsWorld, accountsWorld, type SavedAccount } from '../support/vendors/accounts-world.ts';
 import { batchAccounts } from '../support/vendors/batches/batch-accounts.ts';
 import { tuningAccounts } from '../support/vendors/tuning/tuning-accounts.ts';
 import { batchCase, toLines } from './run/batch-case.ts';

@@ -1,6 +1,6 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import { aPost, authorized } from '../support/authorize.ts';
-import type { ReceivedRequest } from '../support/upstream-server.ts';
+import type { ReceivedRequest } from '../support/servers/upstream-server.ts';
+import { aPost, authorized } from '../support/vendors/authorize.ts';
 import { credentialOf, originOf, settingsOf } from './targets.ts';
 
 /** Returns the URL of the request for a target without `custom_host`. Some paths are on another host of the vendor. */

@@ -5,7 +5,7 @@ import { operationTranslation } from '../../plugins/sdk/dialect/operation-transl
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { operationSamples } from '../operations-table/samples.ts';
-import type { ReceivedRequest, TestUpstream } from '../support/upstream-server.ts';
+import type { ReceivedRequest, TestUpstream } from '../support/servers/upstream-server.ts';
 import type { OfficialClient, Place, SecretHeaders } from './clients/official-client.ts';
 import { clientOf } from './clients/official-clients.ts';
 import { basePathOf, credentialOf, modelOf, secretHeaders } from './targets.ts';

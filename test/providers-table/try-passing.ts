@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import type { TestUpstream } from '../support/upstream-server.ts';
+import type { TestUpstream } from '../support/servers/upstream-server.ts';
 import { basePathOf, credentialOf, secretHeaders, settingsOf } from './targets.ts';
 
 interface Passing {

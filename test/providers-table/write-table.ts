@@ -1,5 +1,5 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import type { ReceivedRequest } from '../support/upstream-server.ts';
+import type { ReceivedRequest } from '../support/servers/upstream-server.ts';
 import { credentialOf } from './targets.ts';
 
 /** The result for a provider and a format that it supports. */

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
-import { isSampled } from '../support/sampled-pairs.ts';
+import { isSampled } from '../support/run/sampled-pairs.ts';
 import { cutAt, sample } from '../support/torn/judge-cuts.ts';
 import { written } from '../support/torn/torn-stream.ts';
 import { framesOfRecording, streamed } from './recorded.ts';

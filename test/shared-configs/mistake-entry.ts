@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
-import { runGw } from '../support/run-gw.ts';
+import { runGw } from '../support/commands/run-gw.ts';
 import { sharedConfigsExist, sharedFile } from './shared-folder.ts';
 
 export type MistakeClass = 'must be error' | 'should be warning' | 'must be accepted';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 import { toFindingsTable } from './findings-table.ts';
 import { mistakeEntries, mistakesGateway, readFindings } from './mistake-entry.ts';
 import { isAtLine, isDisputed, type Outcome } from './outcome.ts';

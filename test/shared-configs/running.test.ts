@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deniedStatus } from '../../schema/http/status.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/run/patience.ts';
 import { ask as askGateway, type HookResult, type ReceivedAnswer, type Request } from './running/ask.ts';
 import type { AskedHook } from './running/asked.ts';
 import { type Case, cases, notRunning, running, runningSaved } from './running/cases.ts';

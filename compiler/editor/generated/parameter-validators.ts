@@ -1,5 +1,5 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
-// Made from the schemas of checks and providers by test/support/generate-validators.ts (npm run generate); do not edit.
+// Made from the schemas of checks and providers by tools/generate/generate-validators.ts (npm run generate); do not edit.
 import type { SchemaValidator } from '../../../plugins/sdk/parameters/compile-schema.ts';
 import { formats } from '../../../plugins/sdk/parameters/text-formats.ts';
 import { isSameJson } from '../../../schema/json/is-same-json.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startGateway } from '../../support/gateway-process.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
 
 const run = promisify(execFile);
 const adminKey = 'an-admin-key-of-32-characters-or-more';

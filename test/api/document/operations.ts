@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { resolved } from '../../support/resolved-references.ts';
+import { resolved } from '../../support/declared/resolved-references.ts';
 
 /** A parameter of a path, a query or the headers. */
 export interface ApiParameter {

@@ -1,4 +1,4 @@
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 import { jobAnswer } from '../../support/vendors/job-answers.ts';
 import { completionAnswer, completionStream } from '../../support/vendors/openai-completions-wire.ts';

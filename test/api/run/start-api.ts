@@ -1,4 +1,4 @@
-import { startGateway } from '../../support/gateway-process.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
 import { secretText } from '../document/answer-errors.ts';
 import type { ApiDocument } from '../document/operations.ts';
 import { type Ask, lastingThings } from './lasting-things.ts';

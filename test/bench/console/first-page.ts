@@ -1,6 +1,6 @@
 import { startBrowser } from '../../e2e/console/support/browser.ts';
-import { markdownTable, number } from '../figures.ts';
-import { median } from '../measure.ts';
+import { markdownTable, number } from '../harness/figures.ts';
+import { median } from '../harness/measure.ts';
 import { type ConsoleOptions, print } from './options.ts';
 import { noteChanges, openSettled } from './settled.ts';
 import { startConsole } from './started-console.ts';

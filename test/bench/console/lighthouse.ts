@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startBrowser } from '../../e2e/console/support/browser.ts';
-import { markdownTable } from '../figures.ts';
+import { markdownTable } from '../harness/figures.ts';
 import { type ConsoleOptions, print } from './options.ts';
 import { startConsole } from './started-console.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { startBrowser } from '../../e2e/console/support/browser.ts';
-import { markdownTable, number, percent } from '../figures.ts';
-import { cpuMicros, putReportedLoad, residentMb } from '../measure.ts';
-import { chatRequest } from '../payloads.ts';
+import { markdownTable, number, percent } from '../harness/figures.ts';
+import { cpuMicros, putReportedLoad, residentMb } from '../harness/measure.ts';
+import { chatRequest } from '../harness/payloads.ts';
 import { type ConsoleOptions, print } from './options.ts';
 import { watchBrowser, watchHeap } from './renderer.ts';
 import { servedConfig, startConsole } from './started-console.ts';

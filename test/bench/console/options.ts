@@ -1,4 +1,4 @@
-import type { Ports } from '../configs.ts';
+import type { Ports } from '../harness/configs.ts';
 
 /** The options of `npm run bench:console`. */
 export interface ConsoleOptions {

@@ -3,10 +3,10 @@ import { openLogStore } from '../../../plugins/control/logs/writer/open-log-stor
 import { dayMs } from '../../../schema/durations.ts';
 import { startBrowser } from '../../e2e/console/support/browser.ts';
 import { listPages } from '../../e2e/console/support/list-pages.ts';
-import { markdownTable, number } from '../figures.ts';
-import { fillLog } from '../log-records.ts';
-import { median } from '../measure.ts';
-import { chatRequest } from '../payloads.ts';
+import { markdownTable, number } from '../harness/figures.ts';
+import { median } from '../harness/measure.ts';
+import { chatRequest } from '../harness/payloads.ts';
+import { fillLog } from '../store/log-records.ts';
 import { type ConsoleOptions, print } from './options.ts';
 import { noteChanges, openSettled, type Settled } from './settled.ts';
 import { type StartedConsole, servedConfig, startConsole } from './started-console.ts';

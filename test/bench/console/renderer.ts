@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { cpuMicros, residentMb } from '../measure.ts';
+import { cpuMicros, residentMb } from '../harness/measure.ts';
 
 /** CPU time and memory of a browser's processes: those that render its pages, and all others. */
 export interface BrowserUse {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { storeEnvironment } from '../bench-store.ts';
-import { single } from '../configs.ts';
-import { adminKey, ControlClient } from '../control-client.ts';
-import { type Server, startServer } from '../measure.ts';
-import { startUpstream } from '../running.ts';
-import { serveArgs, startFlags, storeThreadsEnvironment } from '../serve-args.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { single } from '../harness/configs.ts';
+import { adminKey, ControlClient } from '../harness/control-client.ts';
+import { type Server, startServer } from '../harness/measure.ts';
+import { startUpstream } from '../harness/running.ts';
+import { serveArgs, startFlags, storeThreadsEnvironment } from '../harness/serve-args.ts';
+import { storeEnvironment } from '../teams/bench-store.ts';
 import type { ConsoleOptions } from './options.ts';
 
 /** A gateway with a store, a console and a provider. */

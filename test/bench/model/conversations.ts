@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 import { drawn } from './modelled-providers.ts';
 import { runModel } from './modelled-run.ts';
 

@@ -1,7 +1,7 @@
 import type { RawHeaders, UpstreamAnswer } from '../../../plugins/sdk/http/http.ts';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 /** Draws a number that depends only on the number of the request and a name. */
 export const drawn = (name: string, nth: number): number =>

@@ -2,8 +2,8 @@ import type { Scope, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sd
 import type { Prices } from '../../../runtime/ports/prices.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type RunningConfig, runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
+import { type RunningConfig, runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
 import { drawn, type ModelledAnswer } from './modelled-providers.ts';
 
 /** One request of a run: when it was sent, and the status and duration that its client saw. */

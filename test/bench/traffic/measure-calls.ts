@@ -13,8 +13,8 @@ import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { lateModelCatalogue } from '../../../runtime/model-facts/late-model-catalogue.ts';
 import { createPrices } from '../../../runtime/usage/prices/create-prices.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
-import { chatAnswer, chatRequest } from '../payloads.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { chatAnswer, chatRequest } from '../harness/payloads.ts';
 import { configOf, type Way, ways, weight } from './ways.ts';
 
 /** CPU microseconds per request. */

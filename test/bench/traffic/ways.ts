@@ -1,5 +1,5 @@
-import { type Ports, type Traffic, target } from '../configs.ts';
-import { chatRequest } from '../payloads.ts';
+import { type Ports, type Traffic, target } from '../harness/configs.ts';
+import { chatRequest } from '../harness/payloads.ts';
 
 export interface Way {
   readonly name: string;

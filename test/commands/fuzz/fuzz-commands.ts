@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { commandTree } from '../../../gw/commands.ts';
 import { type CompletionRow, completionRows, type OfferedFlag } from '../../../gw/completion/completion-rows.ts';
-import { runGw } from '../../support/run-gw.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
 
 const fileNames = [
   'a.json',

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { imported, type Made, parsed } from './support.ts';
 

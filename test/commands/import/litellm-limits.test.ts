@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../../../tools/build/package-modules.ts';
 import { policyWorld } from '../../plugins/control/metering/policies/support.ts';
-import { root } from '../../support/package-modules.ts';
 import { deployment, imported } from './support.ts';
 
 const commandForm = /echo '([^']*)' \| gw policies (usage|rate) create -/;

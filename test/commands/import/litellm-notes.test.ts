@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { deployment, imported } from './support.ts';
 
 /** The output of an import, and the result of `gw check` for the created files. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
-import { control, makeKey, serveStore } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../support/run/enough-of-day.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { deployment, imported, type Made, parsed } from './support.ts';
 

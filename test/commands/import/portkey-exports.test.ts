@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { imported, parsed } from './support.ts';
 
 const config = {

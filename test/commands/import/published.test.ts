@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { publishedConfigs } from './published-configs.ts';
 
 const root = path.join(import.meta.dirname, 'published');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { deployment, imported, type Made, parsed } from './support.ts';
 
 /** The reference in each created config, by the name of the config. */

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { counterpartOf } from '../../../compiler/cli/import/draft/check-counterparts.ts';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const saved = (name: string, more: object = {}): object => ({ virtual_key: name, ...more });
 

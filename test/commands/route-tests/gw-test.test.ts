@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { root } from '../../support/package-modules.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { patience } from '../../support/run/patience.ts';
 import { failuresIn, shop, shopFolder, testReport, yamlTests } from './files.ts';
 
 const gold = 'given: { metadata: { tier: gold } }';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { toCodes } from '../../support/compiled.ts';
+import { toCodes } from '../../support/plans/compiled.ts';
 
 const openai = { provider: '@openai-prod' };
 const azure = { provider: '@azure-prod' };

@@ -7,7 +7,7 @@ import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { compiled } from '../../support/compiled.ts';
+import { compiled } from '../../support/plans/compiled.ts';
 
 const code = 'setting-not-carried';
 

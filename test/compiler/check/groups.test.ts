@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCodes } from '../../support/compiled.ts';
+import { toCodes } from '../../support/plans/compiled.ts';
 
 const target = { provider: '@openai-prod' };
 const other = { provider: '@azure-prod' };

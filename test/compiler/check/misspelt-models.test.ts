@@ -6,7 +6,7 @@ import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { createModelCatalogue } from '../../../runtime/model-facts/create-model-catalogue.ts';
 import { tableFacts } from '../../../runtime/model-facts/table-facts.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
-import { sampleNumber, thinned } from '../../support/sampled-pairs.ts';
+import { sampleNumber, thinned } from '../../support/run/sampled-pairs.ts';
 
 const today = '2026-11-24';
 const catalogue = buildCatalogue(builtinPlugins);

@@ -4,8 +4,8 @@ import { compile } from '../../../compiler/compile.ts';
 import schema from '../../../schema/config.schema.json' with { type: 'json' };
 import { configKeys } from '../../../schema/generated/config-keys.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
-import { configExamples } from '../../support/config-examples.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
+import { configExamples } from '../../support/plans/config-examples.ts';
 
 const hook = ['id', 'type', 'on_fail', 'on_success', 'checks'];
 const outcome = ['deny', 'feedback'];

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeIo } from '../../../compiler/cli/files/node-io.ts';
 import { main } from '../../../gw.ts';
-import { recordedIo, runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { recordedIo, runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
 

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const good = { provider: 'echo' };
 

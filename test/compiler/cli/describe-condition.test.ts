@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeCondition } from '../../../compiler/cli/explain/describe-condition.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { readPlan } from '../../support/compiled.ts';
+import { readPlan } from '../../support/plans/compiled.ts';
 
 const described = (query: JsonObject): string => {
   const { root } = readPlan({

@@ -8,8 +8,8 @@ import { errorTable } from '../../../schema/errors/errors.ts';
 import { causeExplanations } from '../../../schema/errors/explanations/cause-explanations.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
-import { type GwRun, runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type GwRun, runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const files = { 'a.json': { provider: 'opnai', api_key: '${env:KEY}' }, 'b.json': { provider: 'echo' } };
 

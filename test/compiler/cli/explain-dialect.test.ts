@@ -3,8 +3,8 @@ import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const key = { api_key: '${env:KEY}' };
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const mirror = {
   target: { name: 'copy', provider: 'anthropic', api_key: '${env:CLAUDE}', override_params: { model: 'c' } },

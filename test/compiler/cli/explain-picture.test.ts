@@ -7,10 +7,10 @@ import { planPicture } from '../../../compiler/cli/explain/picture/plan-picture.
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { routingPlan } from '../../support/arbitraries/plan.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { leafAt, targetAt, toFallback } from '../../support/plan-nodes.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { leafAt, targetAt, toFallback } from '../../support/plans/plan-nodes.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const key = { api_key: '${env:KEY}' };
 const routed: JsonObject = {

@@ -10,8 +10,8 @@ import { type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { routingPlan } from '../../support/arbitraries/plan.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { leafAt, not2xx, targetAt, toFallback } from '../../support/plan-nodes.ts';
+import { leafAt, not2xx, targetAt, toFallback } from '../../support/plans/plan-nodes.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const overlap = (a: PlacedBox, b: PlacedBox): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyPlugin } from '../../../plugins/host/verifying/verify-plugin.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const acme = (more = ''): string => `export default {
   name: 'acme', api: 1,

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileLine, readLines } from '../../../compiler/cli/replay/read-lines.ts';
-import { root } from '../../support/package-modules.ts';
-import { runCommand } from '../../support/run-command.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { runCommand } from '../../support/commands/run-command.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 const target = (name: string, more: object = {}): object => ({
   name,

@@ -7,7 +7,7 @@ import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { paramEdits } from '../../../runtime/engine/call/param-edits.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
-import { targetAt } from '../../support/plan-nodes.ts';
+import { targetAt } from '../../support/plans/plan-nodes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 

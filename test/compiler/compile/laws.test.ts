@@ -9,8 +9,8 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CompileResult } from '../../../schema/plan/plan.ts';
 import { config } from '../../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../../support/arbitraries/scripted-catalogue.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { dearLawRuns } from '../../support/law-runs.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
+import { dearLawRuns } from '../../support/run/law-runs.ts';
 
 const { numRuns } = dearLawRuns;
 const trusts = ['operator', 'caller'] as const;

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { relevantErrors } from '../../../schema/json-schema/alternatives.ts';
 import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
 
 const many = <Item>(count: number, make: (index: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, index) => make(index));

@@ -3,7 +3,7 @@ import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway
 import { compile } from '../../../compiler/compile.ts';
 import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 
 const credential = { locker_key: '${env:LOCKER_KEY}' };
 const vaultCredential = { cloudc_access_key_id: '${env:VAULT_KEY_ID}' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import type { CompileResult } from '../../../schema/plan/plan.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { toCodes as codes } from '../../support/compiled.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
+import { toCodes as codes } from '../../support/plans/compiled.ts';
 
 const compiled = (config: object, name?: string): CompileResult =>
   compile(JSON.stringify(config), { trust: 'saved', catalogue, saved, ...(name === undefined ? {} : { name }) });

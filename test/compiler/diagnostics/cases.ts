@@ -8,7 +8,7 @@ import type { Trust } from '../../../schema/config/trust.ts';
 import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
 
 /** A config with exactly one mistake, and the context that it is compiled in. */
 export interface Case {

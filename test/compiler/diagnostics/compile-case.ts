@@ -2,7 +2,7 @@ import { compile } from '../../../compiler/compile.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import type { CompileResult } from '../../../schema/plan/plan.ts';
-import { testCatalogue, testSaved } from '../../support/catalogue.ts';
+import { testCatalogue, testSaved } from '../../support/plans/catalogue.ts';
 import { type Case, cases } from './cases.ts';
 
 /** A code, a config with its mistake, and the context of that config. */

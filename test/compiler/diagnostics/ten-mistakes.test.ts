@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
 
 const text = `{
   // A config with ten different mistakes.

@@ -11,9 +11,9 @@ import { applyChanges } from '../../../compiler/editor/text-change.ts';
 import type { TextFormat } from '../../../compiler/parse/read-tree.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { root } from '../../support/package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const schema = JSON.parse(readFileSync(path.join(root, 'schema/config.schema.json'), 'utf8'));
 const project = { schema, catalogue: buildCatalogue([]), saved: nothingSaved };

@@ -11,8 +11,8 @@ import {
   type Editor,
   type StatedFacts,
 } from '../../../compiler/editor/api.ts';
-import { testCatalogue, testSaved } from '../../support/catalogue.ts';
-import { root } from '../../support/package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { testCatalogue, testSaved } from '../../support/plans/catalogue.ts';
 
 const readSchema = (name: string) => JSON.parse(readFileSync(path.join(root, 'schema', name), 'utf8'));
 

@@ -13,8 +13,8 @@ import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schem
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import { sha256 } from '../../../schema/text/sha256.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { editorPackages, root } from '../../support/package-modules.ts';
+import { editorPackages, root } from '../../../tools/build/package-modules.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const entry = 'compiler/editor/api.ts';
 

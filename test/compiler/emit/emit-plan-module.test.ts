@@ -7,7 +7,7 @@ import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
 import { emitPlanModule } from '../../../compiler/emit/emit-plan-module.ts';
 import { loadTsMorph, MissingTsMorphError } from '../../../compiler/emit/load-ts-morph.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { compileConfig } from '../../support/compile-config.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 
 const folder = path.join(import.meta.dirname, 'golden');
 const configs = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.plan.json'));

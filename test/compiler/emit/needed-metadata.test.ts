@@ -3,7 +3,7 @@ import { neededMetadata } from '../../../compiler/emit/needed-metadata.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition, ConditionTest } from '../../../schema/plan/condition.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
-import { sampleLeaf } from '../../support/sample-plan.ts';
+import { sampleLeaf } from '../../support/plans/sample-plan.ts';
 
 const is = (key: string): ConditionTest => ({ kind: 'test', path: ['metadata', key], op: '$eq', value: 'x' });
 const all = (...of: Condition[]): Condition => ({ kind: 'all', of });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitPlanModule } from '../../../compiler/emit/emit-plan-module.ts';
 import type { DeclaredLabels } from '../../../schema/config/declared-labels.ts';
-import { compileConfig } from '../../support/compile-config.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const goldens = path.join(import.meta.dirname, 'golden');

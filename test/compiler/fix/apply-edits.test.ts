@@ -5,8 +5,8 @@ import { parseConfig } from '../../../compiler/parse/parse-config.ts';
 import type { Edit } from '../../../schema/errors/fix.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns, slowLawMs } from '../../support/law-runs.ts';
-import { writeYaml } from '../../support/write-yaml.ts';
+import { writeYaml } from '../../support/plans/write-yaml.ts';
+import { lawRuns, slowLawMs } from '../../support/run/law-runs.ts';
 
 const at = (...tokens: readonly (string | number)[]): JsonPointer => toPointer(tokens);
 const rename = (name: string, ...tokens: readonly (string | number)[]): Edit => ({

@@ -9,9 +9,9 @@ import { toValue } from '../../../compiler/parse/syntax-tree.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { config } from '../../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../../support/arbitraries/scripted-catalogue.ts';
-import { dearestLawRuns, dearLawRuns } from '../../support/law-runs.ts';
-import { writeJsonc } from '../../support/write-jsonc.ts';
-import { writeYaml } from '../../support/write-yaml.ts';
+import { writeJsonc } from '../../support/plans/write-jsonc.ts';
+import { writeYaml } from '../../support/plans/write-yaml.ts';
+import { dearestLawRuns, dearLawRuns } from '../../support/run/law-runs.ts';
 
 const seeds = fc.infiniteStream(fc.nat(0xffff));
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import type { DeclaredLabel, DeclaredLabels } from '../../../schema/config/declared-labels.ts';
-import { testCatalogue, testSaved } from '../../support/catalogue.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { testCatalogue, testSaved } from '../../support/plans/catalogue.ts';
 
 describe('labels that the gateway file declares', () => {
   it.each<[string, DeclaredLabel, string, string]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkModels } from '../../../compiler/gateway-file/check-models.ts';
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 
 const credential = { api_key: '${env:KEY}' };
 

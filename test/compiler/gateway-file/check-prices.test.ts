@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { checkPrices } from '../../../compiler/gateway-file/check-prices.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
 
 const price = { input: 1, output: 2 };
 

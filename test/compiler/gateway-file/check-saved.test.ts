@@ -4,7 +4,7 @@ import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
-import { testCatalogue, testSaved } from '../../support/catalogue.ts';
+import { testCatalogue, testSaved } from '../../support/plans/catalogue.ts';
 
 it('checkSaved reports nothing for valid records', () => {
   expect(checkSaved(testSaved, testCatalogue)).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compile, compileUnrewritten } from '../../../compiler/compile.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { leavesIn, readPlan } from '../../support/compiled.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
+import { leavesIn, readPlan } from '../../support/plans/compiled.ts';
 
 const prod = { provider: '@openai-prod' };
 

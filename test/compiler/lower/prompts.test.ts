@@ -6,7 +6,7 @@ import type { Trust } from '../../../schema/config/trust.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
-import { testCatalogue as catalogue, testSaved } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue, testSaved } from '../../support/plans/catalogue.ts';
 
 const hi: SavedPrompt = { slug: 'hi', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };
 const prompts: SavedPrompts = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { listChecks } from '../../../schema/plan/stages.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
-import { compiled, readPlan, readTargets, toCodes } from '../../support/compiled.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
+import { compiled, readPlan, readTargets, toCodes } from '../../support/plans/compiled.ts';
 
 const openai = { provider: 'openai', api_key: '${env:OPENAI_API_KEY}' };
 const savedOne = { provider: '@openai-prod' };

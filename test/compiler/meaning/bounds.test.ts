@@ -14,7 +14,7 @@ import {
   toBalance,
   toConditional,
   toFallback,
-} from '../../support/plan-nodes.ts';
+} from '../../support/plans/plan-nodes.ts';
 
 const retry = (attempts: number, more: Partial<RetryStage> = {}): RetryStage => ({
   kind: 'retry',

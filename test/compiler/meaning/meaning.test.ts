@@ -14,7 +14,7 @@ import {
   toBalance,
   toConditional,
   toFallback,
-} from '../../support/plan-nodes.ts';
+} from '../../support/plans/plan-nodes.ts';
 
 const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 const failing: Reply = { kind: 'answer', status: 503, headers: {} };

@@ -4,7 +4,7 @@ import { dropDecidedCases } from '../../../compiler/optimise/drop-decided-cases.
 import { dropUnreachableBranch } from '../../../compiler/optimise/drop-unreachable-branch.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition, ConditionTest, ElementMatch } from '../../../schema/plan/condition.ts';
-import { always, leafAt, never, tierIs, toBalance, toConditional } from '../../support/plan-nodes.ts';
+import { always, leafAt, never, tierIs, toBalance, toConditional } from '../../support/plans/plan-nodes.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const gold = tierIs('gold');

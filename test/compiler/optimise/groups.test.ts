@@ -15,7 +15,7 @@ import {
   toBalance,
   toConditional,
   toFallback,
-} from '../../support/plan-nodes.ts';
+} from '../../support/plans/plan-nodes.ts';
 
 const [a, b, c, d] = [leafAt(0), leafAt(1), leafAt(2), leafAt(3)] as const;
 const guarded = leafAt(4, breakerStage);

@@ -6,7 +6,6 @@ import { rewrites } from '../../../compiler/optimise/rewrites.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
-import { lawRuns } from '../../support/law-runs.ts';
 import {
   always,
   breakerStage,
@@ -17,8 +16,9 @@ import {
   toBalance,
   toConditional,
   toFallback,
-} from '../../support/plan-nodes.ts';
-import { toNodes } from '../../support/to-nodes.ts';
+} from '../../support/plans/plan-nodes.ts';
+import { toNodes } from '../../support/plans/to-nodes.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const guarded = leafAt(4, breakerStage);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coprimeWeights } from '../../../compiler/optimise/coprime-weights.ts';
 import { dropZeroWeight } from '../../../compiler/optimise/drop-zero-weight.ts';
 import { flattenLoadbalance } from '../../../compiler/optimise/flatten-loadbalance.ts';
-import { breakerStage, leafAt, not2xx, toBalance, toFallback } from '../../support/plan-nodes.ts';
+import { breakerStage, leafAt, not2xx, toBalance, toFallback } from '../../support/plans/plan-nodes.ts';
 
 const [a, b, c, d] = [leafAt(0), leafAt(1), leafAt(2), leafAt(3)] as const;
 const guarded = leafAt(4, breakerStage);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 
 const found = (text: string, trust: 'operator' | 'caller' = 'operator') =>
   compile(text, { trust, catalogue }).diagnostics.map(

@@ -5,8 +5,8 @@ import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
 import { maskSecrets } from '../../../compiler/excerpts/mask-secrets.ts';
 import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { processorMs } from '../../support/gateways/processor-time.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 
 const rendered = (text: string, colour?: boolean): string =>
   compile(text, { trust: 'caller', catalogue })

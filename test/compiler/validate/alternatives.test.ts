@@ -5,8 +5,8 @@ import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schem
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { testSaved as saved, testCatalogue } from '../../support/catalogue.ts';
-import { wordCount, wordCountBy } from '../../support/word-count.ts';
+import { testSaved as saved, testCatalogue } from '../../support/plans/catalogue.ts';
+import { wordCount, wordCountBy } from '../../support/plugins/word-count.ts';
 
 /** Returns the findings about the parameters of one check: the code, the place and the message of each. */
 const readSaid = (guardrail: Guardrail, parameters: JsonObject): readonly string[] => {

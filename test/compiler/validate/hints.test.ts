@@ -3,7 +3,7 @@ import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway
 import { plainKeyHint } from '../../../compiler/validate/key-hint.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { compiled } from '../../support/compiled.ts';
+import { compiled } from '../../support/plans/compiled.ts';
 
 const openai = { provider: '@openai-prod' };
 const group = (strategy: Json, more: object = {}): Json => ({ strategy, targets: [openai], ...more });

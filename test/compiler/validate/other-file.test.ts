@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { compile } from '../../../compiler/compile.ts';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
 
 const asConfig = (text: string) => compile(text, { trust: 'operator', catalogue, saved });
 const found = (diagnostics: readonly { readonly code: string; readonly message: string }[]) =>

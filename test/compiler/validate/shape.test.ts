@@ -3,8 +3,8 @@ import { compile } from '../../../compiler/compile.ts';
 import { validateConfig } from '../../../schema/generated/validate-config.ts';
 import { validateGatewayFile } from '../../../schema/generated/validate-gateway-file.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { compiled, toCodes } from '../../support/compiled.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';
+import { compiled, toCodes } from '../../support/plans/compiled.ts';
 
 const isValid = (value: Json): boolean => validateConfig(value).length === 0;
 

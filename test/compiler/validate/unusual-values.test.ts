@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { compiled } from '../../support/compiled.ts';
+import { compiled } from '../../support/plans/compiled.ts';
 
 /** An object that JavaScript cannot convert to a string or a number, although it is plain JSON. */
 const unprintable: JsonObject = { toString: [1], valueOf: [1] };

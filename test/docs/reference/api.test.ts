@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { declaredMetrics } from '../../../deploy/monitoring/declared-metrics.ts';
 import { scopes } from '../../../plugins/control/kernel/requests/scopes.ts';
 import { prefix } from '../../../plugins/telemetry/metrics/families.ts';
-import { listOperations } from '../../support/reference/open-api-document.ts';
+import { listOperations } from '../../../tools/reference/open-api-document.ts';
 import { blocksBelow, headings, pages } from './support.ts';
 
 const api = [...pages].filter(([page]) => page.startsWith('api/')).map(([, text]) => text);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { patience } from '../../support/run/patience.ts';
 import { blocksBelow, headingsBelow } from './support.ts';
 
 const readSchema = (file: string): JsonObject =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createHooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import * as sdk from '../../../plugins/sdk/sdk.ts';
-import { declaredSurface } from '../../support/declared-surface.ts';
-import { patience } from '../../support/patience.ts';
+import { declaredSurface } from '../../support/declared/declared-surface.ts';
+import { patience } from '../../support/run/patience.ts';
 import { headingsBelow, pages } from './support.ts';
 
 const names = headingsBelow('sdk/').map((heading) => heading.replace(', the function', ''));

@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { greeting } from './recipe-greeting.ts';
 
 /** Texts of similar length are similar: the cosine of the first two is 0.96, and that of the first and the last 0.936. */

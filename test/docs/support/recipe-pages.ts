@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../../support/package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
 
 const folder = path.join(root, 'docs/recipes');
 

@@ -5,7 +5,7 @@ import { openaiVendor } from '../../matrix/upstreams/chat/chat-vendors.ts';
 import { messagesDriver } from '../../matrix/upstreams/messages/messages-driver.ts';
 import { responsesDriver } from '../../matrix/upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { greeting } from './recipe-greeting.ts';
 import { findOperation } from './recipe-operations.ts';
 

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort } from '../../support/free-port.ts';
-import { root } from '../../support/package-modules.ts';
-import { patience } from '../../support/patience.ts';
+import { root } from '../../../tools/build/package-modules.ts';
 import { checkExampleTypes } from '../../support/readme/check-example-types.ts';
 import { type CommandLine, commandLines } from '../../support/readme/command-lines.ts';
 import { type ExampleFolder, quietCurl, strictCurl } from '../../support/readme/example-folder.ts';
 import { matchesOutput } from '../../support/readme/matches-output.ts';
 import { isServer, ShellSession } from '../../support/readme/shell-session.ts';
+import { patience } from '../../support/run/patience.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { type RecipeBlock, recipeBlocks } from './recipe-blocks.ts';
 import type { RecipeUpstream } from './recipe-upstream.ts';
 import { redirectProviders } from './redirect-providers.ts';

@@ -1,12 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import {
+  type GatewayProcess,
+  type GatewayStart,
+  startGateway,
+  writeFolder,
+} from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask as askLimited, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
 import { secret, started, states, verified } from './support/receivers.ts';

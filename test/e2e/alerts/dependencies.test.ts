@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { serveStore } from '../../support/stored-gateway.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { serveStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import { ask, serveSinks, startReceiver } from '../sinks/support/sent-records.ts';
 import { secret, started, states, verified } from './support/receivers.ts';
 

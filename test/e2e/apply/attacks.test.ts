@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { GwRun } from '../../support/run-gw.ts';
-import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { GwRun } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { secondOrganisation } from '../tenants/support/second-organisation.ts';
 import { countAudits, gwFor, readFiles, writeFiles } from './support.ts';
 

@@ -6,8 +6,8 @@ import { apiResources } from '../../../plugins/control/cli/resources/api-resourc
 import type { Resource } from '../../../plugins/control/kernel/resource/api-command.ts';
 import { resources } from '../../../plugins/control/resources.ts';
 import { toNewBody } from '../../plugins/control/support/resource-bodies.ts';
-import { sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { gwFor, readFiles, writeFiles } from './support.ts';
 
 /** The paths of the records that commands list and create. */

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import type { GwRun } from '../../support/run-gw.ts';
-import { callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { GwRun } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { callControl, control, serveStore, sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { gwFor, readFiles, startRelay, writeFiles } from './support.ts';
 
 /** The tests share a gateway: each has its own workspace there, and its own folder name. */

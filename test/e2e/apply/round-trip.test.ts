@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { countAudits, gwFor, readFiles, readKeys, writeFiles } from './support.ts';
 

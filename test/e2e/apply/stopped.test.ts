@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { patience } from '../../support/patience.ts';
-import { adminKey, sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { adminKey, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { gwFor, readKeys, startRelay, writeFiles } from './support.ts';
 
 const gateway = sharedStore();

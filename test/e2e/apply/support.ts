@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { type GwRun, runGw } from '../../support/run-gw.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type GwRun, runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 
 /** Writes files into a folder, a new one by default. Strings are written as they are, other values as JSON. */
 export const writeFiles = (files: Readonly<Record<string, unknown>>, folder: string = temporaryFolder()): string => {

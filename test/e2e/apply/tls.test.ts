@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
-import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startCertified } from '../../support/tls-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { hasOpenssl, makeAuthority } from '../../support/servers/certificates.ts';
+import { startCertified } from '../../support/servers/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask } from '../egress/support/egress-world.ts';
 import { gwFor, readFiles, writeFiles } from './support.ts';

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from '../../../index.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { adminKey, chat, control, sharedStore } from '../../support/stored-gateway.ts';
+import { adminKey, chat, control, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 
 const shared = sharedStore();
 

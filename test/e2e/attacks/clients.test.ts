@@ -7,7 +7,7 @@ import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
 import type { NodeRequestListener } from '../../../runtime/server/node-http/request-listener.ts';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 
 const head = (lines: string, path = '/chat/completions'): string =>
   `POST /v1${path} HTTP/1.1\r\nhost: localhost\r\nx-gw-config: {"provider":"echo"}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`;

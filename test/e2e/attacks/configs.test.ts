@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateways/gateway-process.ts';
 import { runSoak } from '../../support/soak/run-soak.ts';
 import type { SoakRequest } from '../../support/soak/soak-requests.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { awsEventStream } from '../../../plugins/sdk/framings/aws-eventstream.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
 const world = gatewayAndUpstream({ files: { 'gateway.json': {} } });

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { lookups, noNames } from '../../support/no-names.ts';
-import { rawHttp } from '../../support/raw-http.ts';
-import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { lookups, noNames } from '../../support/servers/no-names.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
+import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 const operatorKey = 'key-of-the-operator';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, chat, control } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, chat, control } from '../../support/gateways/stored-gateway.ts';
 
 let gateway: GatewayProcess;
 const keys = { greedy: '', other: '' };

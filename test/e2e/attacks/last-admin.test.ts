@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adminKey, callControl, control, type NewKey, sharedStore } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control, type NewKey, sharedStore } from '../../support/gateways/stored-gateway.ts';
 
 const shared = sharedStore();
 

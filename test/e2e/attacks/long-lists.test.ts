@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toObjects } from '../../../schema/json/loose.ts';
 import { vendors } from '../../support/embeddings/vendors.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 
 let gateway: GatewayProcess;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RawClient, rawClient } from '../../runtime/server/support/raw-client.ts';
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
 const world = gatewayAndUpstream();

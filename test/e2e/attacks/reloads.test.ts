@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
 
 const serve = async (): Promise<GatewayProcess> => {
   const gateway = await startGateway({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RawClient, rawClient } from '../../runtime/server/support/raw-client.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { rawHttp } from '../../support/raw-http.ts';
-import { shortestTime, timed } from '../../support/shortest-time.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { shortestTime, timed } from '../../support/run/shortest-time.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
 
 interface Ended {
   /** Null if it had to be killed. */

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import {
   startUpstream,
   type TestUpstream,
   type UpstreamCall,
   type UpstreamHandler,
-} from '../../support/upstream-server.ts';
+} from '../../support/servers/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 

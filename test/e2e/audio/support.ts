@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import OpenAI from 'openai';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { ReceivedRequest } from '../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../support/servers/upstream-server.ts';
 
 /** A part of a form: a string, or a file by its name, length and hash. */
 export type Part = string | { readonly name: string; readonly length: number; readonly hash: string };

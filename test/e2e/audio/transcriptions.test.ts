@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { clientOf, readParts, sound, toHash } from './support.ts';
 
 /** Larger forms are kept in a file. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { control, serveStore } from '../../support/stored-gateway.ts';
-import { startUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { type BatchView, batchClient, toIds, toLine } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 

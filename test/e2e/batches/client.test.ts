@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readmeExample } from '../../plugins/control/support/readme-example.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
 import { startFiles } from '../files/support.ts';
 

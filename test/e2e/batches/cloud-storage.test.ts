@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/vendors/accounts-world.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';

@@ -1,8 +1,8 @@
 import { CohereClientV2 } from 'cohere-ai';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import {
   type AnswerPart,
   type CohereVendor,

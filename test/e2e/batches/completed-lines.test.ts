@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../schema/json/loose.ts';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { readFile } from '../../support/vendors/batches/read-file.ts';

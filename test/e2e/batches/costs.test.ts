@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { callControl, control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { callControl, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { makePolicy, readUsed } from '../limits/support/limited-gateway.ts';
 import { type BatchView, batchClient, toLines } from './support/batch-client.ts';

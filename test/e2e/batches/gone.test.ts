@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { control, sharedStore } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { batchClient, toLines } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
 
 let world: AccountsWorld;

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { startFiles } from '../files/support.ts';
 
 interface Batch {
@@ -137,7 +137,7 @@ it('deletes the copy of a deleted file at the provider once its batches are over
   const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
   const root = path.join(import.meta.dirname, '../../..');
   const gateway = await serveStore('gateway.db', {
-    command: [process.execPath, '--import', path.join(root, 'test/support/shifted-clock.mjs'), installedGw],
+    command: [process.execPath, '--import', path.join(root, 'test/support/gateways/shifted-clock.mjs'), installedGw],
     env: { GW_TEST_CLOCK_SHIFT: shift, GW_TRUSTED_HOSTS: '127.0.0.1' },
   });
   const settings = { custom_host: `${upstream.origin}/v1` };

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PostgresServer } from '../../support/postgres-server.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import type { PostgresServer } from '../../support/servers/postgres-server.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/servers/redis-server.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { makePolicy, toSum } from '../limits/support/limited-gateway.ts';
 import { batchClient, toIds, toLines } from './support/batch-client.ts';
 import { answerSlowly, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';

@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { control } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import { batchAccounts } from '../../support/vendors/batches/batch-accounts.ts';

@@ -3,7 +3,7 @@ import { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatDriver } from '../../matrix/upstreams/chat/chat-driver.ts';
 import { openaiVendor } from '../../matrix/upstreams/chat/chat-vendors.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { ResponsesWorld } from '../responses/responses-world.ts';
 
 let world: ResponsesWorld;

@@ -13,12 +13,12 @@ import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
 import type { StatedFacts } from '../../../schema/model-facts/model-facts.ts';
+import { bundleEditor } from '../../../tools/build/build-package.ts';
+import { editorModule, root } from '../../../tools/build/package-modules.ts';
 import { type BrowserPage, hasChromium, openPage } from '../../support/browser/chromium.ts';
-import { bundleEditor } from '../../support/build-package.ts';
-import { editorModule, root } from '../../support/package-modules.ts';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { wordCount } from '../../support/word-count.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { wordCount } from '../../support/plugins/word-count.ts';
+import { patience } from '../../support/run/patience.ts';
 
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { callControl, chat, control, makeKey } from '../../support/stored-gateway.ts';
+import { callControl, chat, control, makeKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld, hasPostgres } from './support/console-world.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';

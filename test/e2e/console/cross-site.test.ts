@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 

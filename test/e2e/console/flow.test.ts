@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { adminKey, chat } from '../../support/stored-gateway.ts';
-import type { UpstreamHandler } from '../../support/upstream-server.ts';
+import { adminKey, chat } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import type { UpstreamHandler } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld, hasPostgres } from './support/console-world.ts';

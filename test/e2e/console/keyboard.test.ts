@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { callControl, chat, control, makeKey, saveChat } from '../../support/stored-gateway.ts';
+import { callControl, chat, control, makeKey, saveChat } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { findUnseenFocus } from './support/focus.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyRows } from '../../support/copy-rows.ts';
-import { startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { copyRows } from '../../support/gateways/copy-rows.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { hold } from './support/hold.ts';

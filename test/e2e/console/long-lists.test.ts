@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { hold } from './support/hold.ts';

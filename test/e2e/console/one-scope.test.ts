@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../../plugins/control/kernel/requests/scopes.ts';
-import { patience } from '../../support/patience.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { callControl, control } from '../../support/stored-gateway.ts';
+import { callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { firstOfKind } from './support/first-of-kind.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { hold } from './support/hold.ts';

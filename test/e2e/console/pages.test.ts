@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { sharedStore } from '../../support/stored-gateway.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { browserCall } from './support/browser-call.ts';
 
 const gateway = sharedStore();

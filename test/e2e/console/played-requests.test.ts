@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { callControl, control, saveChat, sharedStore } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { callControl, control, saveChat, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { browserCall, ownPage, signIn } from './support/browser-call.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
-import type { UpstreamHandler } from '../../support/upstream-server.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import type { UpstreamHandler } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { patience } from '../../support/patience.ts';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { browserCall, ownPage, signIn } from './support/browser-call.ts';
 
 const postgres = async (): Promise<string> => {

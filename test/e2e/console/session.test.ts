@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declaredRows } from '../../../plugins/control/control-routes.ts';
-import { adminKey, control, sharedStore } from '../../support/stored-gateway.ts';
+import { adminKey, control, sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { browserCall, ownPage, signIn } from './support/browser-call.ts';
 
 const gateway = sharedStore();

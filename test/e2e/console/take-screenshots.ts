@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { root } from '../../support/package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
 
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'reports/console'));
 const { status } = spawnSync('vitest', ['run', 'test/e2e/console'], {

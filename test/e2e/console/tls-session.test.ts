@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adminKey, chatUpstream } from '../../support/stored-gateway.ts';
+import { adminKey, chatUpstream } from '../../support/gateways/stored-gateway.ts';
 import { startTlsGateway } from '../tls/support/tls-gateway.ts';
 import { browserCall, ownPage } from './support/browser-call.ts';
 

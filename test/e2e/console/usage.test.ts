@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { adminKey, chat, saveChat } from '../../support/stored-gateway.ts';
+import { adminKey, chat, saveChat } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { read } from '../logs/support/logged.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';

@@ -6,7 +6,7 @@ import { openaiVendor } from '../../matrix/upstreams/chat/chat-vendors.ts';
 import { geminiDriver } from '../../matrix/upstreams/gemini/gemini-driver.ts';
 import { responsesDriver } from '../../matrix/upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
-import type { ReceivedRequest } from '../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../support/servers/upstream-server.ts';
 import { answerSigned } from './answer-signed.ts';
 
 export type ServiceId = 'vertex' | 'google' | 'anthropic' | 'openai' | 'compatible' | 'bedrock';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Heard } from '../../matrix/scenario.ts';
 import type { Success } from '../../matrix/upstreams/wire/answer-parts.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { readService, type Service, type ServiceId } from './services.ts';
 
 /** The behaviour of the services in one conversation. */

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { fromJson } from '../../../schema/json/from-json.ts';
-import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
 
 /** Requests that need the settings of their workspace or organisation, as method and path, with their bodies. */
 const asked: readonly (readonly [string, object?])[] = [

@@ -1,9 +1,16 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { callControl, chatUpstream, control, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import {
+  callControl,
+  chatUpstream,
+  control,
+  makeKey,
+  saveChat,
+  serveStore,
+} from '../../support/gateways/stored-gateway.ts';
 
 const rate_limits = [{ type: 'requests', unit: 'rpd', value: 100 }];
 

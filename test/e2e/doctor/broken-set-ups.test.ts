@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import {
   encryptKey,
   expired,
@@ -11,13 +13,11 @@ import {
   type IssuedCertificate,
   makeAuthority,
   type TestAuthority,
-} from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
-import { startPlainServer } from '../../support/plain-server.ts';
-import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/run-doctor.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startCertified } from '../../support/tls-server.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+} from '../../support/servers/certificates.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { startPlainServer } from '../../support/servers/plain-server.ts';
+import { startCertified } from '../../support/servers/tls-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
 
 /** `severity[check] subject: what = remedy`, of which tests compare parts. */
 const lines = ({ problems }: DoctorRun): readonly string[] =>

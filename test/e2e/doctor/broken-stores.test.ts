@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { openTables } from '../../support/older-store.ts';
-import { root } from '../../support/package-modules.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/run-doctor.ts';
-import { control, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { openTables } from '../../support/gateways/older-store.ts';
+import { control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 
 const runDoctor = sharedDoctor();
 
@@ -331,7 +331,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     const shift = path.join(temporaryFolder({ shift: '7200000' }), 'shift');
     chmodSync(path.dirname(shift), 0o755);
     const run = await examineUrl(server.url, {
-      NODE_OPTIONS: `--import=${path.join(root, 'test/support/shifted-clock.mjs')}`,
+      NODE_OPTIONS: `--import=${path.join(root, 'test/support/gateways/shifted-clock.mjs')}`,
       GW_TEST_CLOCK_SHIFT: shift,
     });
     expectOnly(

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { checks } from '../../../gw/doctor/checks.ts';
-import { freePort } from '../../support/free-port.ts';
-import { runDoctor } from '../../support/run-doctor.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 
 const masterKey = Buffer.alloc(32, 1).toString('base64');
 

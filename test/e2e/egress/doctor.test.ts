@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { expired, hasOpenssl, makeAuthority } from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
-import { startProxy } from '../../support/proxy-server.ts';
-import type { DoctorFinding } from '../../support/run-doctor.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startCertified } from '../../support/tls-server.ts';
+import type { DoctorFinding } from '../../support/commands/run-doctor.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { expired, hasOpenssl, makeAuthority } from '../../support/servers/certificates.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { startProxy } from '../../support/servers/proxy-server.ts';
+import { startCertified } from '../../support/servers/tls-server.ts';
 import { started } from '../alerts/support/receivers.ts';
 import { corporateHost } from './support/egress-world.ts';
 

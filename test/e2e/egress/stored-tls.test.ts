@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
-import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasOpenssl, makeAuthority } from '../../support/servers/certificates.ts';
+import { type CertifiedServer, startCertified } from '../../support/servers/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask } from './support/egress-world.ts';
 

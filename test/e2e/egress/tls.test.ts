@@ -1,6 +1,11 @@
 import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
 import {
   encryptKey,
   hasOpenssl,
@@ -8,13 +13,8 @@ import {
   makeAuthority,
   makeWeak,
   type TestAuthority,
-} from '../../support/certificates.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { runDoctor } from '../../support/run-doctor.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
+} from '../../support/servers/certificates.ts';
+import { type CertifiedServer, startCertified } from '../../support/servers/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, serve } from './support/egress-world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
 
 const at = (custom_host: string) => ({ provider: 'openai-compatible', settings: { custom_host } });
 

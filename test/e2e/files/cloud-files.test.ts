@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../support/run/enough-of-day.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import type { StoringVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';

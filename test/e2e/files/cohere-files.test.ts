@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { callControl, control } from '../../support/stored-gateway.ts';
+import { callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { type CohereVendor, startCohereBatches } from '../../support/vendors/batches/cohere-batches.ts';
 
 let world: AccountsWorld;

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { slowName } from '../../support/vendors/storage/fireworks-datasets.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 

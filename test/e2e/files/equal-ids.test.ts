@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 
 let world: AccountsWorld;
 beforeAll(async () => {

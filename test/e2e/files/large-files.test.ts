@@ -5,8 +5,8 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { caller, forUs, startFiles } from './support.ts';
 

@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { rawHttp } from '../../support/raw-http.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
 import { caller, forUs, startFiles, toForm } from './support.ts';
 
 let gateway: GatewayProcess;

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { control } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
 import {
   type ScriptedAnswer,
   startUpstream,
   type TestUpstream,
   type UpstreamCall,
-} from '../../support/upstream-server.ts';
+} from '../../support/servers/upstream-server.ts';
 import { caller, startFiles, toForm } from './support.ts';
 
 /** An account of a provider, with its files in the order of their creation. */

@@ -1,5 +1,5 @@
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
 
 /** A gateway with a store that keeps files of at most 50 MB each, and 60 MB for a workspace. */
 export const startFiles = (

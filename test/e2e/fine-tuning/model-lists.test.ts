@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { accountsWorld } from '../../support/accounts-world.ts';
-import { control } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
+import { accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { caller, forUs, toForm } from '../files/support.ts';
 
 const providers = ['openai', 'azure-openai', 'fireworks-ai'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { startBedrockTuning } from '../../support/vendors/tuning/bedrock-tuning.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/vendors/accounts-world.ts';
 import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
 import type { TuningVendor } from '../../support/vendors/tuning/tuning-vendor.ts';
 

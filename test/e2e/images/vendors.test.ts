@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
-import type { ReceivedRequest } from '../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../support/servers/upstream-server.ts';
 import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 import { imageClient, usageOf } from './support/image-client.ts';
 import { imagenAnswer, pictureOf } from './support/pictures.ts';

@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 
 /** Pools of keys as an operator writes them: for a target of a file, and for a saved provider. */

@@ -2,9 +2,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 
 const old = 'sk-old-key-000000001';

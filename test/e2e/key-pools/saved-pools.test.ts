@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 
 const adminKey = 'a-key-of-my-own-with-40-characters-in-it';

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control, sharedStore } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control, sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { type SeparateAccounts, startSeparateAccounts } from '../../support/vendors/separate-accounts.ts';
 
 /** Keys of separate accounts: what an account stores is requested with its key, and new things are created with any key. */

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toFingerprint } from '../../../runtime/engine/target/state-key.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { Secrets } from '../secrecy/support/secrets.ts';
 

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { steadyLoad } from '../../support/steady-load.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { steadyLoad } from '../../support/gateways/steady-load.ts';
 import {
   adminKey,
   callControl,
@@ -14,8 +15,7 @@ import {
   makeKey,
   saveChat,
   serveStore,
-} from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+} from '../../support/gateways/stored-gateway.ts';
 import { halfRecords } from './half-records.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { writtenRecords } from './written-records.ts';

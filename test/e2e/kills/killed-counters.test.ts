@@ -9,7 +9,7 @@ import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { type OnceLedger, onceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
 import { readNote, writeNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 import { type CountingOptions, startCounting } from './start-counting.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { chatUpstream, control, makeKey, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { chatUpstream, control, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { halfRecords } from './half-records.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { type WrittenRecords, writtenRecords } from './written-records.ts';

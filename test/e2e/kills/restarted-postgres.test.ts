@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { steadyLoad } from '../../support/steady-load.ts';
-import { chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
+import { steadyLoad } from '../../support/gateways/steady-load.ts';
+import { chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { writtenRecords } from './written-records.ts';
 

@@ -1,6 +1,6 @@
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { type ControlReply, callControl, chat } from '../../support/stored-gateway.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { type ControlReply, callControl, chat } from '../../support/gateways/stored-gateway.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 
 /** A kind of record that is saved under a name with a text. The text is read back in the way that requests use it. */
 export interface SavedKind {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import type { SavedKind } from './saved-kinds.ts';
 
 type Text = string | undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import { makePolicy, sharedLimited } from './support/limited-gateway.ts';
 
 interface Subject {

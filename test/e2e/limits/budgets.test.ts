@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { describe, expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { asked, makePolicy, readUsed, sharedLimited, toSum } from './support/limited-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { ask, asked, limitedGateway, makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { asked, limitedGateway, makePolicy, serveLimited } from './support/limited-gateway.ts';
 
 const dayMs = 86_400_000;
-const shifting = path.join(import.meta.dirname, '../../support/shifted-clock.mjs');
+const shifting = path.join(import.meta.dirname, '../../support/gateways/shifted-clock.mjs');
 
 const shiftedGateway = async () => {
   const folder = temporaryFolder({ shift: '0' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 it('applies a limit of a saved config whether the limit and the request name its slug or its id', async () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey, callControl } from '../../support/stored-gateway.ts';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
+import { adminKey, callControl } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import type { Answering } from '../kills/traffic/support/counting-provider.ts';
 import { reported, unfinished } from '../kills/traffic/support/expected-rows.ts';
 import { askedBytes, heldBack, serveTraffic } from '../kills/traffic/support/traffic-gateway.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { control } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { asked, makePolicy, readUsed, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
+import { patience } from '../../support/run/patience.ts';
 import { limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 const user = 'eve\\u001b[2J\\u009b31m\\u202e\\u2028';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import type { NewKey } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import type { NewKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { readRecord } from '../logs/support/logged.ts';
 import { makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { control, makeKey } from '../../support/stored-gateway.ts';
+import { control, makeKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { asked, saveTarget, sharedLimited } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();

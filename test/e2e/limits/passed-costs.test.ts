@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey, makeKey, type NewKey } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
+import { adminKey, makeKey, type NewKey } from '../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../support/run/enough-of-day.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { makePolicy, saveTarget, serveLimited, toSum } from './support/limited-gateway.ts';
 
 const image = {

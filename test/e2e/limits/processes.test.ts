@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
-import { control, makeKey } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { control, makeKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/servers/redis-server.ts';
 import {
   ask,
   asked,

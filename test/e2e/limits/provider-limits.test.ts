@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 it('accepts each alias of a provider in the conditions of limits and in usage queries', async () => {

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { control, makeKey } from '../../support/stored-gateway.ts';
+import { control, makeKey } from '../../support/gateways/stored-gateway.ts';
 import { asked, makePolicy, sharedLimited } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();

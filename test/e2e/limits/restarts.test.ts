@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { callControl, control, makeKey } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { callControl, control, makeKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 import {
   ask,
   asked,

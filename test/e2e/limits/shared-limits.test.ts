@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callControl, control, type NewKey } from '../../support/stored-gateway.ts';
+import { callControl, control, type NewKey } from '../../support/gateways/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 const scopes = ['completions.write', 'keys.create', 'keys.delete'] as const;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiError } from '../../support/vendors/openai-wire.ts';
 
 it.each([

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
 import {
   adminKey,
   chat,
@@ -15,8 +14,9 @@ import {
   saveChat,
   serveStore,
   sharedStore,
-} from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+} from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { read } from './support/logged.ts';
 
 const useGateway = ({ origin }: GatewayProcess): void => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { type FollowOptions, followLog } from './support/followed-log.ts';
 
 const programs = postgresFolder();

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
 
 const records = 100;
 const bodyBytes = 1_000_000;

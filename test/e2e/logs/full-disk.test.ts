@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { adminKey, chat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { adminKey, chat, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { read } from './support/logged.ts';
 import { logStatus, toLoad, total } from './support/watched-log.ts';
 

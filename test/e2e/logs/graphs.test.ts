@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
 import { read } from './support/logged.ts';
 
 describe('graphs of the log', () => {

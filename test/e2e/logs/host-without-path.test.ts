@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiError } from '../../support/vendors/openai-wire.ts';
 
 const lacksPath = /^Add the path, such as \/v1, to the custom_host of the target:/;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { errorTable } from '../../../schema/errors/errors.ts';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { adminKey, control, makeKey, type NewKey, sharedStore } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { adminKey, control, makeKey, type NewKey, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../support/run/enough-of-day.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { asked, gatewayFile, makePolicy, saveTarget } from '../limits/support/limited-gateway.ts';
 import { readRecord } from './support/logged.ts';

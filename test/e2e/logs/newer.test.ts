@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { adminKey, callControl, chat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, callControl, chat, serveStore } from '../../support/gateways/stored-gateway.ts';
 
 it('a log of a newer version stays unchanged, requests are served, and reading records explains the failure', async () => {
   const folder = temporaryFolder();

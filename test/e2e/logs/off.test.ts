@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { callControl, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import {
+  callControl,
+  chat,
+  chatUpstream,
+  makeKey,
+  saveChat,
+  serveStore,
+} from '../../support/gateways/stored-gateway.ts';
 
 it('"log": false in the gateway file turns the log off: requests are served, and reading explains why', async () => {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
 import { read } from './support/logged.ts';
 
 it('finds the records of a provider by its alias in lists, exports and graphs', async () => {

@@ -1,8 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { adminKey, callControl, chatUpstream, control, saveChat, sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import {
+  adminKey,
+  callControl,
+  chatUpstream,
+  control,
+  saveChat,
+  sharedStore,
+} from '../../support/gateways/stored-gateway.ts';
 import { readRecord } from './support/logged.ts';
 
 const served = sharedStore();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
 import { read, readRecord } from './support/logged.ts';
 
 describe('the routes of the log', () => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/http/headers/header-table.ts';
-import { adminKey, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, chatUpstream, makeKey, saveChat, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { read } from './support/logged.ts';
 
 const secrets = {

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { callControl, chat, control, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { callControl, chat, control, makeKey, saveChat, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 
 it.each([
   { served: 'one process', args: [] },

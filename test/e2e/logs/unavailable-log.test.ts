@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { serveStore } from '../../support/stored-gateway.ts';
+import { serveStore } from '../../support/gateways/stored-gateway.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { logStatus, toLoad, total } from './support/watched-log.ts';
 
 const folder = postgresFolder();

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
 
 it.each([
   ['http://127.0.0.1:1/v1', '127.0.0.1:1: the connection was refused'],

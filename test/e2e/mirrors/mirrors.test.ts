@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { receivedRecords, sharedReceiver } from '../sinks/support/sent-records.ts';
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { credentialFields, firstSpelling, settingFields } from '../../../schema/config/provider-fields.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { callControl, control } from '../../support/stored-gateway.ts';
+import { callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { dialectOperations, otherOperations } from './support/operations.ts';
 import { type OriginsWorld, type Owner, startOrigins } from './support/origins-world.ts';
 

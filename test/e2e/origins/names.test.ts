@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { lookups, noNames } from '../../support/no-names.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
+import { lookups, noNames } from '../../support/servers/no-names.ts';
 import { type Owner, saveOwners, startWorldGateway } from './support/origins-world.ts';
 
 const ofFile = 'models.file.com';

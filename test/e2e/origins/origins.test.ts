@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { headerTable } from '../../../runtime/http/headers/header-table.ts';
-import { isSampled, sampleNumber } from '../../support/sampled-pairs.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { isSampled, sampleNumber } from '../../support/run/sampled-pairs.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import {
   backgroundOperation,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { patience } from '../../support/run/patience.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 import { ask, guardedGateway, heldUpstream, readLines, target, waitingAt } from './support/guarded-gateway.ts';
 

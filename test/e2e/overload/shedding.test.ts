@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CommandProcess, startCommands } from '../../support/command-process.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { type CommandProcess, startCommands } from '../../support/commands/command-process.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import {
   ask,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 import { failure, models, ResponsesWorld } from './responses-world.ts';
 

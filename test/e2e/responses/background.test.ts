@@ -2,9 +2,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { type SseScript, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { type SseScript, startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 let gateway: GatewayProcess;

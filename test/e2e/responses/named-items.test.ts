@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, args, cohereCall, geminiContents, question, startWeather, step } from './weather-loop.ts';
 
 let gateway: GatewayProcess;

@@ -1,5 +1,5 @@
 import { openResponse, toWishes } from '../../matrix/upstreams/responses/answer-responses.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 
 /** The response that the vendor stores, with the items before it and its own. */
 interface Kept {

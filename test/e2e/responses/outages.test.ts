@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 const programs = postgresFolder();

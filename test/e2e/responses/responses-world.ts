@@ -5,9 +5,9 @@ import OpenAI from 'openai';
 import { geminiDriver } from '../../matrix/upstreams/gemini/gemini-driver.ts';
 import { messagesDriver } from '../../matrix/upstreams/messages/messages-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { type OpenaiStore, startOpenaiStore } from './openai-store.ts';
 
 const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { control, serveStore } from '../../support/stored-gateway.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 const programs = postgresFolder();

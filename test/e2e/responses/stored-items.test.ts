@@ -2,12 +2,12 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import {
   answered,
   geminiContents,

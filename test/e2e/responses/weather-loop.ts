@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, type ModelMessage, streamText } from 'ai';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 
 export const args: JsonObject = { city: 'Graz' };
 const gemini = (parts: readonly JsonObject[]): JsonObject => ({

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { startGateway } from '../../support/gateway-process.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startGateway } from '../../support/gateways/gateway-process.ts';
 import { Secrets } from './support/secrets.ts';
 
 const good = randomBytes(32).toString('base64');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import {
   ask,
   inWorkspace,

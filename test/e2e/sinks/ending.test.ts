@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import {
   ask,
   receivedRecords,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway, writeFolder } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startGateway, writeFolder } from '../../support/gateways/gateway-process.ts';
 
 /** Returns what `gw check` reports about a gateway file with these sinks, each on its own line. */
 const check = async (...sinks: readonly object[]): Promise<string> => {

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { xmlValues } from '../../../plugins/control/work/blobs/s3/put-object.ts';
 import { createS3Client } from '../../../plugins/control/work/blobs/s3/s3-storage.ts';
-import { awsRefusal } from '../../support/aws-verifier.ts';
-import { patience } from '../../support/patience.ts';
-import { hasSwift, type SwiftServer, startSwift } from '../../support/swift-server.ts';
-import type { UpstreamCall, UpstreamHandler } from '../../support/upstream-server.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasSwift, type SwiftServer, startSwift } from '../../support/servers/swift-server.ts';
+import type { UpstreamCall, UpstreamHandler } from '../../support/servers/upstream-server.ts';
+import { awsRefusal } from '../../support/vendors/aws-verifier.ts';
 import { readRecord } from '../logs/support/logged.ts';
 import { ask, bodyText, inWorkspace, sharedReceiver, sharedSinks, statusOf } from './support/sent-records.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { lintMetrics } from '../../support/lint-metrics.ts';
-import { patience } from '../../support/patience.ts';
-import { prometheusFamilies } from '../../support/prometheus-families.ts';
-import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import type { UpstreamCall } from '../../support/upstream-server.ts';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
+import { lintMetrics } from '../../support/telemetry/lint-metrics.ts';
+import { prometheusFamilies } from '../../support/telemetry/prometheus-families.ts';
 import type { Logged } from '../logs/support/logged.ts';
 import {
   ask,

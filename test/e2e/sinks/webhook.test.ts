@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import type { ReceivedRequest, TestUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { patience } from '../../support/run/patience.ts';
+import type { ReceivedRequest, TestUpstream } from '../../support/servers/upstream-server.ts';
 import { readRecord } from '../logs/support/logged.ts';
 import {
   ask,

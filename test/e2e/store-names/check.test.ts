@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from '../../plugins/control/cli/support/api-server.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { type GwRun, runGw } from '../../support/run-gw.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type GwRun, runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 import { useGateway } from './support/asking.ts';
 
 const secret = 'sk-1234567890-of-the-store';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 
 /** A gateway and a provider that answers as a test specifies, for all tests of a file. */
 export interface GatewayAndUpstream {

@@ -1,4 +1,4 @@
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 
 /** Returns how many requests each upstream got while something ran. */
 export const sentDuring = async (

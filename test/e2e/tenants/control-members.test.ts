@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { withoutName } from './support/asking.ts';
 import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';

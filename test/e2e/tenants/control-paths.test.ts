@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { withoutName } from './support/asking.ts';
 import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';

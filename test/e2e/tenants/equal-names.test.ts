@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';
 

@@ -3,9 +3,9 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 /** Three tenants whose requests never end, and one whose requests do. */

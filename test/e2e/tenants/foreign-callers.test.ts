@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { withoutName } from './support/asking.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';

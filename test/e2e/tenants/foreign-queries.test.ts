@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';
 import { type Records, saveAll } from './support/save-all.ts';

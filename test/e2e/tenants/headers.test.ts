@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/http/headers/header-table.ts';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
 import { withoutName } from './support/asking.ts';
 import { type Records, saveAll } from './support/save-all.ts';
 import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';

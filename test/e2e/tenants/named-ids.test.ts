@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { createRemoteIds } from '../../../plugins/control/work/references/remote-ids.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { caller, forUs, startFiles, toForm } from '../files/support.ts';
 
 type Call = ReturnType<typeof caller>;

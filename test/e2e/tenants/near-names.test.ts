@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startGateway, writeFolder } from '../../support/gateway-process.ts';
+import { startGateway, writeFolder } from '../../support/gateways/gateway-process.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants } from './support/tenant-world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resources } from '../../../plugins/control/resources.ts';
 import { toChangeBody, toNewBody } from '../../plugins/control/support/resource-bodies.ts';
-import { writeFolder } from '../../support/gateway-process.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
 import { startTenants, type TenantWorld } from './support/tenant-world.ts';
 
 let world: TenantWorld;

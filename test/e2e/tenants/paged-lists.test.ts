@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resources } from '../../../plugins/control/resources.ts';
 import { toNewBody } from '../../plugins/control/support/resource-bodies.ts';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { describedRoutes } from './support/described-routes.ts';
 import { startTenants, type TenantWorld } from './support/tenant-world.ts';
 

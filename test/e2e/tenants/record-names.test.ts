@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { adminKey, serveStore, sharedStore } from '../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { adminKey, serveStore, sharedStore } from '../../support/gateways/stored-gateway.ts';
+import { sharedByTests } from '../../support/run/shared-by-tests.ts';
 import { ask } from './support/asking.ts';
 import { routesIn } from './support/described-routes.ts';
 

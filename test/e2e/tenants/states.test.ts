@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import type { TestUpstream, UpstreamHandler } from '../../support/upstream-server.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import type { TestUpstream, UpstreamHandler } from '../../support/servers/upstream-server.ts';
 import type { Answered } from './support/asking.ts';
 import { saveAlike } from './support/save-alike.ts';
 import { startTenants, startVendor, type Tenant, type TenantWorld, vendorAnswers } from './support/tenant-world.ts';

@@ -5,11 +5,11 @@ import { connect as connectPlain } from 'node:net';
 import path from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { expired, hasOpenssl, makeAuthority } from '../../support/certificates.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { expired, hasOpenssl, makeAuthority } from '../../support/servers/certificates.ts';
 import { chat, chatHead, connectHttp2 } from './support/http2-client.ts';
 import { sharedTlsGateway, startTlsGateway } from './support/tls-gateway.ts';
 

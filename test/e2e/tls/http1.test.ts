@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { hasOpenssl } from '../../support/certificates.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasOpenssl } from '../../support/servers/certificates.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { chat } from './support/http2-client.ts';
 import { sharedTlsGateway, startTlsGateway, type TlsGateway } from './support/tls-gateway.ts';
 

@@ -2,11 +2,17 @@ import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { encryptKey, expired, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../support/certificates.ts';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import {
+  encryptKey,
+  expired,
+  hasOpenssl,
+  type IssuedCertificate,
+  makeAuthority,
+} from '../../support/servers/certificates.ts';
 import { chatHead, connectHttp2 } from './support/http2-client.ts';
 
 /** Returns the common name of the certificate that a client gets for a server name, and the answer to `GET /livez`. */

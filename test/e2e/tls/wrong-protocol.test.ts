@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasOpenssl } from '../../support/certificates.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { hasOpenssl } from '../../support/servers/certificates.ts';
 import { startTlsGateway } from './support/tls-gateway.ts';
 
 /** Sends bytes without TLS, and reads until the connection ends. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changingFolder } from '../../support/changing-folder.ts';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { runGw } from '../../support/run-gw.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { runGw } from '../../support/commands/run-gw.ts';
+import { changingFolder } from '../../support/gateways/changing-folder.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let upstream: TestUpstream;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KeyDefaults } from '../../../plugins/sdk/exchange/exchange.ts';
-import { createCountingLimiter } from '../../support/counting-limiter.ts';
-import { type IdentifiedGateway, startIdentifiedGateway } from '../../support/identified-gateway.ts';
-import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type IdentifiedGateway, startIdentifiedGateway } from '../../support/gateways/identified-gateway.ts';
+import { createCountingLimiter } from '../../support/in-process/counting-limiter.ts';
+import { holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let upstream: TestUpstream;

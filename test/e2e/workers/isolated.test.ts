@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { type Answered, ask, readReady, startWorkers } from './worker-processes.ts';
 
 /** A plugin that counts its calls in memory, loops, or calls a service. Its data shows what it saw of a call. */

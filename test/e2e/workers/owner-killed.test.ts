@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { writeFolder } from '../../support/gateway-process.ts';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { cleanEnvironment } from '../../support/commands/clean-environment.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { writeFolder } from '../../support/gateways/gateway-process.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { stillRunning, workersOf } from './worker-processes.ts';
 
 /** Makes a worker wait for a second before it listens, and report that with a file. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
-import { type GatewayProcess, startGateway, writeFolder } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { adminKey, control, makeKey } from '../../support/stored-gateway.ts';
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway, writeFolder } from '../../support/gateways/gateway-process.ts';
+import { adminKey, control, makeKey } from '../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../support/run/enough-of-day.ts';
+import { patience } from '../../support/run/patience.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import {
   gatewayFile,
   makePolicy,

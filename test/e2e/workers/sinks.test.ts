@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../support/patience.ts';
-import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { secret, started, states } from '../alerts/support/receivers.ts';
 import {
   ask as askOnce,

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { isSampled } from '../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { isSampled } from '../../support/run/sampled-pairs.ts';
+import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 import { gatewayFile, limitedGateway, makePolicy, serveLimited } from '../limits/support/limited-gateway.ts';
 import { ask, workersOf } from './worker-processes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
+import { startOtlpReceiver } from '../../support/telemetry/otlp-receiver.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, startWorkers } from './worker-processes.ts';
 

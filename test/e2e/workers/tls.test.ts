@@ -1,7 +1,7 @@
 import { get } from 'node:https';
 import { expect, it } from 'vitest';
-import { hasOpenssl } from '../../support/certificates.ts';
-import { patience } from '../../support/patience.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasOpenssl } from '../../support/servers/certificates.ts';
 import { connectHttp2 } from '../tls/support/http2-client.ts';
 import { startTlsGateway } from '../tls/support/tls-gateway.ts';
 import { workersOf } from './worker-processes.ts';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask, readReady, startWorkers, stillRunning, workersOf } from './worker-processes.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateways/gateway-process.ts';
 
 /** Names the process that answers, and on demand does what no request should do. */
 export const namingPlugin = `export default { name: 'naming', api: 1, apply(hooks) {

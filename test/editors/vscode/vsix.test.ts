@@ -5,10 +5,10 @@ import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildVsix } from '../../../deploy/vscode/make-vsix.ts';
 import { factsFileOf, fileEndings, gatewayFileNames } from '../../../schema/config/file-names.ts';
-import { installedFolder, installedGw } from '../../support/installed-gateway.ts';
-import { root } from '../../support/package-modules.ts';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { root } from '../../../tools/build/package-modules.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedFolder, installedGw } from '../../support/gateways/installed-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { documentOf, type HostOptions, loadInHost } from './vscode-host.ts';
 
 let packed: Uint8Array;

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { sinkDefaults, sinkSamples } from '../../support/sink-samples.ts';
+import { sinkDefaults, sinkSamples } from '../../support/in-process/sink-samples.ts';
 import { mutateJson } from '../mutate/json.ts';
 import { writeOdd } from '../mutate/values.ts';
 import { caseSeed, Random } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../schema/json/json.ts';
 import { isJsonObject, writtenText } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { authorizing } from '../../support/authorize.ts';
+import { authorizing } from '../../support/vendors/authorize.ts';
 import { mutateJson, type Pool } from '../mutate/json.ts';
 import { writeOdd } from '../mutate/values.ts';
 import { caseSeed, Random } from '../support/random.ts';

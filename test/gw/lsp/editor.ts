@@ -9,9 +9,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { installedGw } from '../../support/installed-gateway.ts';
-import { patience } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 
 /** An editor with an open folder, as the server sees it. */
 export interface Editor {

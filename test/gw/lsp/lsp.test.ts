@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CodeAction, CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
 import { loadLanguageServer } from '../../../gw/lsp/load-language-server.ts';
-import { patience } from '../../support/patience.ts';
+import { patience } from '../../support/run/patience.ts';
 import { startEditor } from './editor.ts';
 
 const gateway = {

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startGateway, writeFolder } from '../../support/gateway-process.ts';
+import { startGateway, writeFolder } from '../../support/gateways/gateway-process.ts';
 import { isAskedBy } from '../cells/declared-losses.ts';
 import type { Settled } from '../cells/settle-cell.ts';
 import { families } from '../families.ts';

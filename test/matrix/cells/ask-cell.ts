@@ -1,4 +1,4 @@
-import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { TestUpstream } from '../../support/servers/upstream-server.ts';
 import type { ClientDriver } from '../clients/client-driver.ts';
 import type { Family } from '../families.ts';
 import type { Scenario } from '../scenario.ts';

@@ -1,4 +1,4 @@
-import type { ReceivedRequest, TestUpstream } from '../../support/upstream-server.ts';
+import type { ReceivedRequest, TestUpstream } from '../../support/servers/upstream-server.ts';
 import type { AskOptions, ClientDriver } from '../clients/client-driver.ts';
 import { toScript } from '../clients/expected.ts';
 import type { Family } from '../families.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import type { ClientDriver } from '../clients/client-driver.ts';
 import { openaiChat } from '../clients/openai/chat.ts';
 import { families } from '../families.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import type { Heard } from '../scenario.ts';
 import { scenarios } from '../scenarios.ts';
 import { clientDrivers } from './client-drivers.ts';

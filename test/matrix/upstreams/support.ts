@@ -1,5 +1,5 @@
-import { createRequestReader } from '../../support/upstream-request.ts';
-import { type ReceivedRequest, startUpstream } from '../../support/upstream-server.ts';
+import { createRequestReader } from '../../support/servers/upstream-request.ts';
+import { type ReceivedRequest, startUpstream } from '../../support/servers/upstream-server.ts';
 import type { Answer } from '../scenario.ts';
 import { scenarios } from '../scenarios.ts';
 import type { UpstreamDriver } from './upstream-driver.ts';

@@ -1,4 +1,4 @@
-import type { ReceivedRequest, UpstreamCall } from '../../support/upstream-server.ts';
+import type { ReceivedRequest, UpstreamCall } from '../../support/servers/upstream-server.ts';
 import type { Answer, Heard } from '../scenario.ts';
 
 /** A provider that implements one format as its vendor documents it, independently of the gateway's codecs. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { runCommand } from '../../support/run-command.ts';
+import { runCommand } from '../../support/commands/run-command.ts';
 
 /** Runs `gw plugin new` with this package in place of the published one. Returns the new folder. */
 export const makePlugin = async (

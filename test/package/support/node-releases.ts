@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../support/run-command.ts';
+import { runCommand } from '../../support/commands/run-command.ts';
 
 export interface NodeRelease {
   readonly version: string;

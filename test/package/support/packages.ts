@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CommandResult, runCommand } from '../../support/run-command.ts';
+import { type CommandResult, runCommand } from '../../support/commands/run-command.ts';
 
 /** The root folder of this repository. */
 export const repository: string = path.join(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { cleanEnvironment } from '../../support/commands/clean-environment.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 
 export interface PackedStart {
   readonly args?: readonly string[];

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../support/run-command.ts';
+import { runCommand } from '../../support/commands/run-command.ts';
 import { repository } from './packages.ts';
 
 const resolutions = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Alert } from '../../../plugins/alerts/messages/alert.ts';
 import { AlertBook, type AlertBookOptions } from '../../../plugins/alerts/messages/alert-book.ts';
 import { createVirtualClock, type VirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 import { sampleOccurrence } from './support/sample-alert.ts';
 
 const everyMs = 300_000;

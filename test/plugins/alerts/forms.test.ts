@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormContext } from '../../../plugins/alerts/forms/form.ts';
 import { toForm } from '../../../plugins/alerts/forms/to-form.ts';
 import type { Alert } from '../../../plugins/alerts/messages/alert.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 import { sampleAlert } from './support/sample-alert.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

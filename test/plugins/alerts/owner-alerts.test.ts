@@ -8,9 +8,9 @@ import type { GatewayHealth } from '../../../plugins/alerts/sources/health.ts';
 import { RequestCounter } from '../../../plugins/alerts/sources/request-counter.ts';
 import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
-import { samplePlan } from '../../support/sample-plan.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { samplePlan } from '../../support/plans/sample-plan.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const healthy: GatewayHealth = { refused: [], hashes: new Set(), unavailable: new Set(), dropped: {} };
 const nothing: AlertNews = { reached: [], targets: [], counts: [], health: healthy, dropped: 0 };

@@ -11,8 +11,8 @@ import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
-import { sampleLeaf, samplePlan } from '../../support/sample-plan.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { sampleLeaf, samplePlan } from '../../support/plans/sample-plan.ts';
 import { sampleOccurrence } from './support/sample-alert.ts';
 
 const noting = () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
-import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
+import { cacheEntry, sampleKey } from '../../support/in-process/cache-samples.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -7,8 +7,8 @@ import { neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
+import { cacheEntry, sampleKey } from '../../support/in-process/cache-samples.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/servers/redis-server.ts';
 
 /** Waits for the connection, because commands are rejected until it is open. */
 const ready = async (cache: ResponseCache): Promise<ResponseCache> => {

@@ -18,8 +18,8 @@ import { type LoggedRequest, targetFigures } from '../../../plugins/console/app/
 import { visitedPaths } from '../../../plugins/console/app/plan-picture/visited-paths.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { testCatalogue } from '../../support/catalogue.ts';
-import { leafAt, not2xx, targetTable, toFallback } from '../../support/plan-nodes.ts';
+import { testCatalogue } from '../../support/plans/catalogue.ts';
+import { leafAt, not2xx, targetTable, toFallback } from '../../support/plans/plan-nodes.ts';
 
 describe('the figures of targets', () => {
   const request = (target: string | null, ms: number, cause?: string): LoggedRequest => ({

@@ -14,8 +14,8 @@ import {
 } from '../../../plugins/console/app/pages/playground/prompt.ts';
 import { type SnippetId, snippetsOf, toSnippet } from '../../../plugins/console/app/pages/playground/snippets.ts';
 import { toRequest } from '../../../plugins/console/app/pages/playground/to-request.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 
 const prompt: Prompt = {
   model: 'gpt-4o',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { consolePages } from '../../../plugins/console/server/console-pages.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 
 it("the console's files are read on request, and again after a read has failed", async () => {
   const folder = temporaryFolder({ 'index.html': 'the page', 'assets/editor-1.js.gz': 'not compressed' });

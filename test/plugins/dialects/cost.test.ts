@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Citation, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { processorMs } from '../../support/gateways/processor-time.ts';
 import {
   answerOptions,
   chatCodec,

@@ -4,7 +4,7 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Answer } from '../../../schema/conversation/answer.ts';
 import type { BoundValue } from '../../../schema/conversation/conversation.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 import { answerEvents } from './support/answer-events.ts';
 
 const { dialects } = buildCatalogue(builtinPlugins);

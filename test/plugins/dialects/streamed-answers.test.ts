@@ -7,7 +7,7 @@ import type { Answer } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { dearestLawRuns, slowLawMs } from '../../support/law-runs.ts';
+import { dearestLawRuns, slowLawMs } from '../../support/run/law-runs.ts';
 import {
   answerOptions,
   answerVia,

@@ -8,7 +8,7 @@ import type { Check, CheckInput, Guardrail } from '../../../plugins/sdk/guardrai
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const created = (guardrail: Guardrail, parameters: JsonObject): Check =>
   guardrail.create(parameters, {

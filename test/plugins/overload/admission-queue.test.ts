@@ -4,8 +4,8 @@ import { AdmissionQueue } from '../../../plugins/overload/admission-queue.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 interface Added {
   readonly name: number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GradientLimit } from '../../../plugins/overload/gradient-limit.ts';
 import { median } from '../../../plugins/overload/median.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { dearLawRuns, lawRuns, slowLawMs } from '../../support/law-runs.ts';
+import { dearLawRuns, lawRuns, slowLawMs } from '../../support/run/law-runs.ts';
 import { SimulatedServer } from './simulated-target.ts';
 
 const bounds = { min: 4, max: 1000, initial: 20 };

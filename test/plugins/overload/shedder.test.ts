@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rankReader } from '../../../plugins/overload/priority.ts';
 import { Shedder } from '../../../plugins/overload/shedder.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const calm = { delayMs: 0, memory: 0.1 };
 const late = { delayMs: 80, memory: 0.1 };

@@ -1,7 +1,7 @@
 import type { PlaceRequest } from '../../../plugins/sdk/overload/overload.ts';
 import type { VirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
 
 /** A request for a place, from a client that stays connected. */
 export const placeRequest = (given: Partial<PlaceRequest> = {}): PlaceRequest => ({

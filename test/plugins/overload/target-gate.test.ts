@@ -8,8 +8,8 @@ import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 import { placeRequest } from './simulated-target.ts';
 
 /** The requests that have returned their places. */

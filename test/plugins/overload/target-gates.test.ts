@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { TargetGates } from '../../../plugins/overload/target-gates.ts';
 import type { TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
-import { samplePlan } from '../../support/sample-plan.ts';
+import { sampleExchange, toTenant } from '../../support/in-process/sample-exchange.ts';
+import { samplePlan } from '../../support/plans/sample-plan.ts';
 import { placeRequest } from './simulated-target.ts';
 
 const world = () => {

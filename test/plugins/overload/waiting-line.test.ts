@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Waiter, WaitingLine } from '../../../plugins/overload/waiting-line.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 interface Named extends Waiter {
   readonly name: number;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bedrock } from '../../../plugins/providers/bedrock/bedrock.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type AuthorizeScript, aPost, authorized, authorizing, bodyText } from '../../support/authorize.ts';
-import { type AwsVerifier, awsRefusal } from '../../support/aws-verifier.ts';
+import { type AuthorizeScript, aPost, authorized, authorizing, bodyText } from '../../support/vendors/authorize.ts';
+import { type AwsVerifier, awsRefusal } from '../../support/vendors/aws-verifier.ts';
 
 const keys = { cloudc_access_key_id: 'id', cloudc_secret_access_key: 'secret' };
 const server: AwsVerifier = {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
-import { createOperatorFolder, type OperatorFolder } from '../../support/operator-folder.ts';
+import { createOperatorFolder, type OperatorFolder } from '../../support/gateways/operator-folder.ts';
 import { checkExampleTypes } from '../../support/readme/check-example-types.ts';
 import { readFences } from '../../support/readme/read-fences.ts';
 

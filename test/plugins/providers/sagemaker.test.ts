@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sagemaker } from '../../../plugins/providers/sagemaker/sagemaker.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import { aPost, authorized } from '../../support/authorize.ts';
-import { awsRefusal } from '../../support/aws-verifier.ts';
+import { aPost, authorized } from '../../support/vendors/authorize.ts';
+import { awsRefusal } from '../../support/vendors/aws-verifier.ts';
 
 const keys = { cloudc_access_key_id: 'AKID', cloudc_secret_access_key: 'se/cret' };
 const settings = { cloudc_region: 'eu-west-1' };

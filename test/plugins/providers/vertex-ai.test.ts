@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { vertexAi } from '../../../plugins/providers/vertex-ai/vertex-ai.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type AuthorizeScript, aPost, authorized } from '../../support/authorize.ts';
+import { type AuthorizeScript, aPost, authorized } from '../../support/vendors/authorize.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const account = (members: JsonObject = {}): string =>

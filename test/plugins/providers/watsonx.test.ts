@@ -3,7 +3,7 @@ import { watsonx } from '../../../plugins/providers/watsonx/watsonx.ts';
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { filledSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { aPost, authorizing, bodyText } from '../../support/authorize.ts';
+import { aPost, authorizing, bodyText } from '../../support/vendors/authorize.ts';
 
 const filled = (settings: JsonObject): JsonObject => filledSettings(watsonx, settings);
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openRedis } from '../../../plugins/redis/open-redis.ts';
-import { patience } from '../../support/patience.ts';
-import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 import { startProxy } from '../control/kernel/store/tcp-proxy.ts';
 
 it.skipIf(!hasRedis)('never uses a database other than the one in its URL', async () => {

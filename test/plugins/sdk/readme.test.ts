@@ -9,8 +9,8 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { loadPlugins } from '../../../plugins/host/load.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { createOperatorFolder, type OperatorFolder } from '../../support/operator-folder.ts';
+import { createOperatorFolder, type OperatorFolder } from '../../support/gateways/operator-folder.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 import { readFences } from '../../support/readme/read-fences.ts';
 
 const run = promisify(execFile);

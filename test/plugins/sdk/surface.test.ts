@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../../plugins/sdk/sdk.ts';
-import { declaredSurface } from '../../support/declared-surface.ts';
+import { declaredSurface } from '../../support/declared/declared-surface.ts';
 
 describe('the surface of gatewright/sdk', () => {
   /** A change here is a change for every plugin. `vitest run test/plugins/sdk -u` updates the file. */

@@ -15,7 +15,7 @@ import { builtinSinks, loadBuiltinSink } from '../../../plugins/sinks/builtin-si
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { ContractError, sampleSinkRecords, testLogSink } from '../../../plugins/testkit/testing.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { sinkSamples as cases, sinkDefaults as defaults } from '../../support/sink-samples.ts';
+import { sinkSamples as cases, sinkDefaults as defaults } from '../../support/in-process/sink-samples.ts';
 
 /** The request that a sink sends for the sample records, and how it interprets an answer. */
 const send = async (

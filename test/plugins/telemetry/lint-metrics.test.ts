@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lintMetrics } from '../../support/lint-metrics.ts';
-import { prometheusFamilies } from '../../support/prometheus-families.ts';
+import { lintMetrics } from '../../support/telemetry/lint-metrics.ts';
+import { prometheusFamilies } from '../../support/telemetry/prometheus-families.ts';
 
 const family = (name: string, type: string, ...samples: readonly string[]): string =>
   [`# HELP ${name} What it is.`, `# TYPE ${name} ${type}`, ...samples, ''].join('\n');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planModels } from '../../../plugins/telemetry/plan-models.ts';
-import { compileConfig } from '../../support/compile-config.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 
 const target = (name: string, more: object = {}): object => ({
   name,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineGuardrail, fail, type Guardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { testGuardrail } from '../../../plugins/testkit/test-guardrail.ts';
-import { wordCount, wordCountBy } from '../../support/word-count.ts';
+import { wordCount, wordCountBy } from '../../support/plugins/word-count.ts';
 
 const short: Guardrail = defineGuardrail({
   id: 'test.short',

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { withValues } from '../../../schema/json/with-values.ts';
-import type { ScriptedAnswer } from '../../support/upstream-server.ts';
+import type { ScriptedAnswer } from '../../support/servers/upstream-server.ts';
 
 const unprintable = { toString: [1], valueOf: [1] };
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Random } from '../../fuzz/support/random.ts';
-import type { ScriptedAnswer } from '../../support/upstream-server.ts';
+import type { ScriptedAnswer } from '../../support/servers/upstream-server.ts';
 
 /** The names under which lists refer to their next page. */
 const names = ['next_page_token', 'nextPageToken', 'last_id', 'after'];

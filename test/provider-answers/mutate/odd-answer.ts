@@ -4,7 +4,7 @@ import { mutateJson, type Pool } from '../../fuzz/mutate/json.ts';
 import { oddText } from '../../fuzz/mutate/text.ts';
 import { writeOdd } from '../../fuzz/mutate/values.ts';
 import type { Random } from '../../fuzz/support/random.ts';
-import type { ScriptedAnswer } from '../../support/upstream-server.ts';
+import type { ScriptedAnswer } from '../../support/servers/upstream-server.ts';
 
 /** Changes the answer of a provider. */
 export type Fault = (answer: ScriptedAnswer, random: Random, pool: Pool) => ScriptedAnswer;

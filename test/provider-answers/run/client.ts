@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { type ApiDocument, type Operation, toOperations } from '../../api/document/operations.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../support/gateways/stored-gateway.ts';
 
 /** A request for an operation of the control plane. */
 export interface Asking {

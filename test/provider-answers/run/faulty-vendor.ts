@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Pool } from '../../fuzz/mutate/json.ts';
 import type { Random } from '../../fuzz/support/random.ts';
-import type { ScriptedAnswer, TestUpstream, UpstreamCall } from '../../support/upstream-server.ts';
+import type { ScriptedAnswer, TestUpstream, UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { countOf, withOne } from '../mutate/each-value.ts';
 import { endless } from '../mutate/endless.ts';
 import { unreadable, wrong } from '../mutate/odd-answer.ts';

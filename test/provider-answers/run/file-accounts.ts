@@ -1,5 +1,5 @@
-import type { SavedAccount } from '../../support/accounts-world.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
+import type { SavedAccount } from '../../support/vendors/accounts-world.ts';
 import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startCohereBatches } from '../../support/vendors/batches/cohere-batches.ts';
 import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { ReceivedRequest } from '../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../support/servers/upstream-server.ts';
 
 /** Returns the fields of a form, with the content of each file. Rejects if the body is not a form. */
 const readForm = async (request: ReceivedRequest): Promise<JsonObject> => {

@@ -6,7 +6,7 @@ import {
   holder,
   type ScriptedIdentities,
   scriptedIdentities,
-} from '../../support/scripted-identities.ts';
+} from '../../support/in-process/scripted-identities.ts';
 import { rawClient } from '../server/support/raw-client.ts';
 import { answer, startServer } from '../server/support/start-server.ts';
 

@@ -3,7 +3,7 @@ import type { Identities } from '../../../plugins/sdk/control-plane/identities.t
 import { guardIdentities } from '../../../runtime/access/guard-identities.ts';
 import { joinIdentities } from '../../../runtime/access/join-identities.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';
-import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
+import { holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
 import { testClock } from '../server/support/start-server.ts';
 
 const file: Identities = { identify: serviceKeys([{ id: 'team', key: 'key-of-team' }]) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyScope } from '../../../plugins/sdk/exchange/exchange.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';
-import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
+import { type Answering, holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
 import { answer, startServer } from '../server/support/start-server.ts';
 
 const keyWith = (...scopes: readonly KeyScope[]) => holder({ scopes: new Set(scopes) });

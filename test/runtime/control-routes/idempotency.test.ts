@@ -9,7 +9,7 @@ import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-onc
 import { callerHeaderReader } from '../../../runtime/http/headers/read-caller-headers.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
-import { rawHttp } from '../../support/raw-http.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { rawHttp } from '../../support/raw-http.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
 import { rawClient } from '../server/support/raw-client.ts';
 import { type NotesServer, readError, startNotes, type UniformErrorFacts } from '../server/support/start-notes.ts';
 

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { pageRows } from '../../../runtime/status-pages/page-rows.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { resolved } from '../../support/resolved-references.ts';
+import { resolved } from '../../support/declared/resolved-references.ts';
 import { type NotesServer, startNotes } from '../server/support/start-notes.ts';
 
 interface Operation {

@@ -4,8 +4,8 @@ import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import type { RouteReply } from '../../../plugins/sdk/route/route-row.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { rawHttp } from '../../support/raw-http.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
+import { rawHttp } from '../../support/servers/raw-http.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [{ id: 'a', key: 'key-of-team-a', tenant: 'team-a' }];

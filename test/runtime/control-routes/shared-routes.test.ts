@@ -5,7 +5,7 @@ import { createGateway, type Gateway } from '../../../index.ts';
 import { definePlugin, type RunningGateway } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import type { RouteContext, RouteInput } from '../../../plugins/sdk/route/route-row.ts';
-import { compileConfig } from '../../support/compile-config.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 
 const readBytes = async ({ received: { body } }: Pick<RouteInput, 'received'>): Promise<Buffer> => {
   if (body.kind !== 'stream') return Buffer.from(body.kind === 'bytes' ? body.bytes : '');

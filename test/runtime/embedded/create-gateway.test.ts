@@ -2,8 +2,8 @@ import OpenAI from 'openai';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtinPlugins, createGateway, type Gateway, LinkError, PlanLoadError, PluginError } from '../../../index.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
 const gateways: Gateway[] = [];

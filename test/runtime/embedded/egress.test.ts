@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway, type GatewaySettings } from '../../../index.ts';
-import { hasOpenssl } from '../../support/certificates.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { startProxy } from '../../support/proxy-server.ts';
-import { startCertified } from '../../support/tls-server.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
+import { hasOpenssl } from '../../support/servers/certificates.ts';
+import { startProxy } from '../../support/servers/proxy-server.ts';
+import { startCertified } from '../../support/servers/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 /** A host that no name server knows, so that what reaches it has come through the proxy. */

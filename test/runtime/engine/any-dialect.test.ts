@@ -3,10 +3,10 @@ import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { EndpointCall, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type RunningConfig, runConfig, toJson } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from '../../support/tongue.ts';
+import { type RunningConfig, runConfig, toJson } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../support/plugins/tongue.ts';
 
 interface Given {
   readonly speaks?: Provider['speaks'];

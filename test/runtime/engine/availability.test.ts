@@ -4,9 +4,9 @@ import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { hanging, StubBody, type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const breaker: JsonObject = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };

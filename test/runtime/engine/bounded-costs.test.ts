@@ -4,9 +4,9 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { linkCosts } from '../../../runtime/engine/stages/bounded-costs.ts';
 import type { Prices } from '../../../runtime/ports/prices.ts';
-import { runConfig, toJson } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 /** A token of the dear model costs a thousandth of a dollar, one of the cheap model a millionth. Others have no price. */
 const perToken: Readonly<Record<string, number>> = { dear: 1_000_000, cheap: 1000 };

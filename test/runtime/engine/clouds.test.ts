@@ -7,11 +7,11 @@ import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/htt
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { awsRefusal } from '../../support/aws-verifier.ts';
-import { verifyJwt } from '../../support/jwt-verifier.ts';
-import { runConfig, toJson } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { awsRefusal } from '../../support/vendors/aws-verifier.ts';
+import { verifyJwt } from '../../support/vendors/jwt-verifier.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const account = {

@@ -5,10 +5,10 @@ import { errorResponse } from '../../../runtime/engine/error-responses/error-res
 import { branchAt } from '../../../runtime/engine/nodes/branch-at.ts';
 import { errorReport, gatewayError } from '../../../schema/errors/errors.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { createCountingLimiter } from '../../support/counting-limiter.ts';
-import { runConfig, toJson } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { createCountingLimiter } from '../../support/in-process/counting-limiter.ts';
+import { runConfig, toJson } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const limitReached = () => gatewayError('rate-limited', { policy: 'p', limit: '2 a minute', suggestion: 'Wait.' });

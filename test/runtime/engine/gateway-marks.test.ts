@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

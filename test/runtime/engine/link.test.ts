@@ -14,10 +14,10 @@ import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { samplePlan } from '../../support/sample-plan.ts';
-import { createStubUpstreams, stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { createStubUpstreams, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { samplePlan } from '../../support/plans/sample-plan.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

@@ -4,9 +4,9 @@ import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/htt
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../plugins/sdk/provider/provider.ts';
 import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

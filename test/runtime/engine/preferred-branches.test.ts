@@ -3,9 +3,9 @@ import type { KeptExchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { isNonEmpty, type JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { type RunningConfig, runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const slugs = ['a', 'b', 'c', 'd'];

@@ -8,9 +8,9 @@ import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { keepSources } from '../../../schema/json/number-sources.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { type RunningConfig, runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };

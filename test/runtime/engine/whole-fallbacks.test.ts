@@ -3,9 +3,9 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const target = { provider: 'openai', api_key: '${env:KEY}' };

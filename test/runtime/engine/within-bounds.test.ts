@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../plugins/testkit/route/cancellation.ts';
-import { runConfig, toJson } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { hanging, stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { hanging, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

@@ -5,7 +5,7 @@ import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
-import { toTenant } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/in-process/sample-exchange.ts';
 
 const settings = { threshold: 2, cooldownMs: 30_000 };
 const leaf = hashText('leaf');

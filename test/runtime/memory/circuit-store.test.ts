@@ -5,8 +5,8 @@ import { CircuitStore } from '../../../runtime/memory/circuit-store.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import { type Circuit, closedCircuit } from '../../../schema/plan/circuits/circuit.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { toTenant } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const open: Circuit = { state: 'open', until: 1 };
 

@@ -6,7 +6,7 @@ import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
-import { toTenant } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/in-process/sample-exchange.ts';
 import { breakersContract } from './breakers-contract.ts';
 
 breakersContract('memory', (clock) => createMemoryBreakers({ clock }));

@@ -7,7 +7,7 @@ import { type ProbeJob, Probes } from '../../../runtime/memory/probes.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import { maxUnmetMs } from '../../../schema/plan/circuits/probed-circuits.ts';
-import { toTenant } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/in-process/sample-exchange.ts';
 
 const settings = { threshold: 1, cooldownMs: 30_000 };
 const leaf = hashText('leaf');

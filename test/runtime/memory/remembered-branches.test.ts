@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { RememberedBranches } from '../../../runtime/memory/remembered-branches.ts';
-import { toTenant } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/in-process/sample-exchange.ts';
 
 const [one, other] = [toTenant('one'), toTenant('other')];
 

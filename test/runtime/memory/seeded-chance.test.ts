@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const path: JsonPointer = toPointer(['targets', 0]);
 const address = fc.record({

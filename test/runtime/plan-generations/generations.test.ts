@@ -9,7 +9,7 @@ import { requestPlan } from '../../../runtime/plans/request-plan.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../support/plans/fake-linked-plan.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -3,8 +3,8 @@ import { createCallerPlans } from '../../../runtime/plans/caller-plans.ts';
 import { createPlanCache } from '../../../runtime/plans/plan-cache.ts';
 import { requestPlan } from '../../../runtime/plans/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
+import { fakeLinkedPlan } from '../../support/plans/fake-linked-plan.ts';
 
 const start = ({
   plan: made = requestPlan,

@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock
 import { createCallerPlans } from '../../../runtime/plans/caller-plans.ts';
 import { CompileShares } from '../../../runtime/plans/compile-shares.ts';
 import { createPlanCache } from '../../../runtime/plans/plan-cache.ts';
-import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../support/plans/fake-linked-plan.ts';
 
 /** Creates the plans of callers whose configs take 100 ms to compile. */
 const start = async () => {

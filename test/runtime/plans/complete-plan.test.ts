@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completePlan, leavesProviderOpen } from '../../../runtime/plans/complete-plan.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
-import { readPlan } from '../../support/compiled.ts';
+import { readPlan } from '../../support/plans/compiled.ts';
 
 const given = (provider: string) => readPlan({ provider }, 'caller');
 

@@ -6,8 +6,8 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import { originOfTrust, type Trust } from '../../../schema/config/trust.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { testCatalogue as catalogue } from '../../support/catalogue.ts';
-import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
+import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
+import { fakeLinkedPlan } from '../../support/plans/fake-linked-plan.ts';
 
 const [file, stored] = ['${env:KEY}', '${saved:providers/018f/api_key}'];
 const aws = { provider: 'bedrock', settings: { cloudc_region: 'eu-west-1' } };

@@ -13,9 +13,9 @@ import { type CompiledPlan, createPlanCache } from '../../../runtime/plans/plan-
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { sampleExchange } from '../../support/sample-exchange.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };
 

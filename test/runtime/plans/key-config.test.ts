@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KeyDefaults } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestPlan } from '../../../runtime/plans/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import { compileConfig } from '../../support/compile-config.ts';
-import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
+import { holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
+import { compileConfig } from '../../support/plans/compile-config.ts';
 import { answer, startServer, type TestServer } from '../server/support/start-server.ts';
 
 /** Returns a plan with its own provider. */

@@ -12,7 +12,7 @@ import { createTenantPlans, type TenantChoice } from '../../../runtime/plans/ten
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { CompileResult } from '../../../schema/plan/plan.ts';
-import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../support/plans/fake-linked-plan.ts';
 import { answer, startServer } from '../server/support/start-server.ts';
 
 const tenant = 'one' as TenantId;

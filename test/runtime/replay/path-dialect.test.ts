@@ -4,9 +4,9 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { replay } from '../../../runtime/replay/replay.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
-import { runConfig } from '../../support/run-config.ts';
-import { stubAnswer } from '../../support/stub-upstreams.ts';
-import { tongueWith } from '../../support/tongue.ts';
+import { runConfig } from '../../support/in-process/run-config.ts';
+import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { tongueWith } from '../../support/plugins/tongue.ts';
 
 const chat = '/v1/chat/completions';
 

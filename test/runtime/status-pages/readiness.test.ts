@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
 import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { withStoreStatus } from '../../../runtime/status-pages/store-status.ts';
-import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
+import { type Answering, holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
 import { answer, startServer, type TestServer } from '../server/support/start-server.ts';
 
 const keys = { 'of-workspace': holder(), 'of-organisation': holder({ reach: 'organisation' }) };

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { StreamEnd } from '../../../plugins/sdk/http/http.ts';
 import { openStream, type StreamTranslation } from '../../../runtime/streams/stream-gate.ts';
 import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
-import { shortestTime, timed } from '../../support/shortest-time.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+import { shortestTime, timed } from '../../support/run/shortest-time.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
 import {
   answered,
   type CancelSource,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
-import { freePort } from '../../support/free-port.ts';
-import { patience } from '../../support/patience.ts';
-import { type ProxyFault, startProxy } from '../../support/proxy-server.ts';
-import { startCertified } from '../../support/tls-server.ts';
+import { patience } from '../../support/run/patience.ts';
+import { hasOpenssl, makeAuthority } from '../../support/servers/certificates.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { type ProxyFault, startProxy } from '../../support/servers/proxy-server.ts';
+import { startCertified } from '../../support/servers/tls-server.ts';
 import { setUp } from './kit.ts';
 import { ask, openByProxy } from './support.ts';
 

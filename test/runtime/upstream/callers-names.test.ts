@@ -2,8 +2,8 @@ import { promises } from 'node:dns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamOptions } from '../../../runtime/ports/upstreams.ts';
 import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
-import { type NameAnswer, type NameServer, startNameServer } from '../../support/name-server.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { type NameAnswer, type NameServer, startNameServer } from '../../support/servers/name-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, failed, get, toScope } from '../streams/kit.ts';
 
 /** The answers of the name server. */

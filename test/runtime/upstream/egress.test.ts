@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { checkedLookup } from '../../../runtime/upstream/lookup/checked-lookup.ts';
 import { isRefusedAddress } from '../../../runtime/upstream/lookup/refused-address.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, failed, get, manualClock, toScope } from '../streams/kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRefusedAddress } from '../../../runtime/upstream/lookup/refused-address.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
-import { freePort } from '../../support/free-port.ts';
-import { startProxy } from '../../support/proxy-server.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { startProxy } from '../../support/servers/proxy-server.ts';
 import { closeAfterTest } from './kit.ts';
 import { ask, openByProxy } from './support.ts';
 

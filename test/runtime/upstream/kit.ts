@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Upstream } from '../../../plugins/sdk/http/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
 
 /** Closes these at the end of the test, the last one first. */
 export const closeAfterTest = (...opened: { close(): Promise<void> }[]): void =>

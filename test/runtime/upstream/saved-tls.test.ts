@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findTlsProblem } from '../../../runtime/upstream/find-tls-problem.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
-import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../support/certificates.ts';
-import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
+import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../support/servers/certificates.ts';
+import { type CertifiedServer, startCertified } from '../../support/servers/tls-server.ts';
 import { closeAfterTest } from './kit.ts';
 import { ask } from './support.ts';
 

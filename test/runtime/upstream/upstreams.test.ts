@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, cancelSource, failed, get, post, recordingSink, toScope } from '../streams/kit.ts';
 import { closeAfterTest, setUp } from './kit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
-import { patience } from '../../support/patience.ts';
-import { startUpstream } from '../../support/upstream-server.ts';
+import { patience } from '../../support/run/patience.ts';
+import { startUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, cancelSource, failed, get, manualClock, recordingSink, toScope } from '../streams/kit.ts';
 import { closeAfterTest, setUp } from './kit.ts';
 

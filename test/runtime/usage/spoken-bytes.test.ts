@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { spokenBytes, spokenPattern } from '../../../runtime/usage/spoken-bytes.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const counted = builtinDialects.filter((dialect) => spokenPattern(dialect) !== undefined);
 

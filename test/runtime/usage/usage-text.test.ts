@@ -4,7 +4,7 @@ import { estimatedTokens, requestBytes } from '../../../runtime/usage/request-by
 import { usageComments, usageHeaders } from '../../../runtime/usage/usage-lines.ts';
 import { costText, usageText } from '../../../runtime/usage/usage-text.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const anyRecord: fc.Arbitrary<UsageRecord> = fc.record({
   kind: fc.constantFrom('reported', 'partial', 'estimated', 'none'),

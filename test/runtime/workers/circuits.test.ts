@@ -7,7 +7,7 @@ import type { CircuitChange, CircuitNews } from '../../../runtime/workers/circui
 import { createReplicatedBreakers } from '../../../runtime/workers/replicated-breakers.ts';
 import { SharedCircuits } from '../../../runtime/workers/shared-circuits.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 import { breakersContract } from '../memory/breakers-contract.ts';
 
 const settings = { threshold: 2, cooldownMs: 100 };

@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { SharedState } from '../../../runtime/workers/owner/shared-state.ts';
 import { ownerCache } from '../../../runtime/workers/owner-cache.ts';
-import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
+import { cacheEntry, sampleKey } from '../../support/in-process/cache-samples.ts';
 
 const maxBytes = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import {
   listedValues,
 } from '../../../schema/config/declared-labels.ts';
 import type { Json } from '../../../schema/json/json.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const value = fc.constantFrom<Json>('', 'gold', 'free', 'né', '🙂🙂', '7', 0, 1, 7, 1.5, -3, true, false);
 const bound = fc.integer({ min: 0, max: 5 });

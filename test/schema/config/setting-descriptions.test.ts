@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { describeSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { settingDescriptions } from '../../../schema/config/setting-descriptions.ts';
-import { root } from '../../support/package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
 
 const { properties } = JSON.parse(readFileSync(path.join(root, 'schema/config.schema.json'), 'utf8')) as {
   readonly properties: Readonly<Record<string, { readonly description?: string }>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialForm, withoutCredentials } from '../../../schema/credentials/credential-form.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { processorMs } from '../../support/gateways/processor-time.ts';
 
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const letters = (length: number): string => 'QwErTyUiOpAsDfGhJkLzXcVbNm0918273645'.repeat(20).slice(0, length);

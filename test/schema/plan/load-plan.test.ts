@@ -6,7 +6,7 @@ import { withValues } from '../../../schema/json/with-values.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
 import { PlanLoadError } from '../../../schema/plan/plan-load-error.ts';
-import { samplePlan, sampleTarget } from '../../support/sample-plan.ts';
+import { samplePlan, sampleTarget } from '../../support/plans/sample-plan.ts';
 
 const sealed = (changes: object): object => {
   const plan = { ...samplePlan(), ...changes };

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { compileRegex } from '../../../schema/text/regex.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
-import { lawRuns } from '../../support/law-runs.ts';
-import { shortestTime, timed } from '../../support/shortest-time.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
+import { shortestTime, timed } from '../../support/run/shortest-time.ts';
 
 /** Returns the number of steps of the program, as the engine counts them, or `undefined` for an invalid pattern. */
 const findSteps = (pattern: string): number | undefined => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cacheHitRate } from '../../../schema/usage/cache-hit-rate.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { lawRuns } from '../../support/run/law-runs.ts';
 
 const consistent = fc
   .record({ cacheRead: fc.nat(1_000_000), fresh: fc.nat(1_000_000) })

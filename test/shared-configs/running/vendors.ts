@@ -4,7 +4,7 @@ import { converseDriver } from '../../matrix/upstreams/converse/converse-driver.
 import { messagesDriver } from '../../matrix/upstreams/messages/messages-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import { partnerStubs } from '../../support/partners/partner-stubs.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/servers/upstream-server.ts';
 
 /** The header that contains the host for which a request was meant. */
 export const dialledHeader = 'x-dialled-origin';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inheritedRows } from '../../../compiler/resolve/tree/inheritance.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { configExamples } from '../config-examples.ts';
+import { configExamples } from '../plans/config-examples.ts';
 import { query } from './query.ts';
 import { deadline } from './scenario.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';

@@ -5,7 +5,7 @@ import { hashValue } from '../../../schema/json/canonical.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';
-import { toNodes } from '../to-nodes.ts';
+import { toNodes } from '../plans/to-nodes.ts';
 import { comparingHook, scriptedCheck } from './scripted.ts';
 
 /** The place of a mirror among the nodes of a plan, and its behaviour. */

@@ -6,7 +6,7 @@ import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
-import { toNodes } from '../to-nodes.ts';
+import { toNodes } from '../plans/to-nodes.ts';
 import { condition } from './condition.ts';
 import { type PlanParts, planParts } from './plan.ts';
 

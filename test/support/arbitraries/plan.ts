@@ -30,9 +30,9 @@ import {
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
-import { listFallbacks } from '../list-fallbacks.ts';
-import { listHedges } from '../list-hedges.ts';
-import { toNodes } from '../to-nodes.ts';
+import { listFallbacks } from '../plans/list-fallbacks.ts';
+import { listHedges } from '../plans/list-hedges.ts';
+import { toNodes } from '../plans/to-nodes.ts';
 import { condition } from './condition.ts';
 import { keyPool } from './key-pool.ts';
 import { mirrorDraws, mirrored } from './mirrors.ts';

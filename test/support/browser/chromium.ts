@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { temporaryFolder } from '../commands/temporary-folder.ts';
 
 /** Debian's browser, or one that is installed under its other name. */
 const program = ['chromium', 'chromium-browser'].find((name) => spawnSync(name, ['--version']).status === 0);

@@ -12,10 +12,10 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { type RunningConfig, runConfig } from '../run-config.ts';
-import { sampleExchange } from '../sample-exchange.ts';
-import { streamedRequest } from '../speaking.ts';
-import { stubAnswer } from '../stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../in-process/run-config.ts';
+import { sampleExchange } from '../in-process/sample-exchange.ts';
+import { stubAnswer } from '../in-process/stub-upstreams.ts';
+import { streamedRequest } from '../plugins/speaking.ts';
 
 const names = ['first', 'second', 'third'] as const;
 type Name = (typeof names)[number];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { awsRefusal } from '../aws-verifier.ts';
+import { awsRefusal } from '../vendors/aws-verifier.ts';
 import {
   flaggedWord,
   isFlagged,

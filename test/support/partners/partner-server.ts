@@ -1,4 +1,4 @@
-import { startUpstream, type TestUpstream } from '../upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../servers/upstream-server.ts';
 import type { PartnerStub } from './partner-stub.ts';
 
 /** Starts a partner's service on a loopback port. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { OperatorFolder } from '../operator-folder.ts';
-import { faces } from '../package-modules.ts';
-import { runCommand } from '../run-command.ts';
+import { faces } from '../../../tools/build/package-modules.ts';
+import { runCommand } from '../commands/run-command.ts';
+import type { OperatorFolder } from '../gateways/operator-folder.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 

@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { cleanEnvironment } from '../clean-environment.ts';
-import { installedFolder, installedGw } from '../installed-gateway.ts';
-import { createOperatorFolder, type OperatorFolder } from '../operator-folder.ts';
+import { cleanEnvironment } from '../commands/clean-environment.ts';
+import { installedFolder, installedGw } from '../gateways/installed-gateway.ts';
+import { createOperatorFolder, type OperatorFolder } from '../gateways/operator-folder.ts';
 
 /** The folder and environment in which examples run. */
 export interface ExamplePlace extends Pick<OperatorFolder, 'path' | 'write'> {

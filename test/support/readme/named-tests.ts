@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../package-modules.ts';
+import { root } from '../../../tools/build/package-modules.ts';
 
 const tablePattern = /^\|.*\| Shown in `test\/` \|\n((?:\|.*\n?)+)/gm;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../commands/run-command.ts';
 import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';
 import { EndedEarly, type Serving, serveLine } from './serve-line.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import type { UpstreamCall, UpstreamHandler } from '../upstream-server.ts';
+import type { UpstreamCall, UpstreamHandler } from '../servers/upstream-server.ts';
 import { anthropicAnswer, anthropicError, anthropicStream, anthropicStreamError } from '../vendors/anthropic-wire.ts';
 import { completionAnswer, completionStream } from '../vendors/openai-completions-wire.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../vendors/openai-wire.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { vi } from 'vitest';
-import { type GatewayProcess, startGateway } from '../gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../gateways/gateway-process.ts';
 
 /** What a gateway's process holds after garbage collection. */
 export interface Holdings {

@@ -3,7 +3,7 @@ import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
-import { isSampled, sampleNumber, thinned } from '../sampled-pairs.ts';
+import { isSampled, sampleNumber, thinned } from '../run/sampled-pairs.ts';
 import { lastEvent, TornBench, type TornOutcome, type TornRoad } from './torn-bench.ts';
 import { type Expected, expected, isClosed, type TornBy, type WrittenStream } from './torn-stream.ts';
 

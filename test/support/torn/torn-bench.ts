@@ -8,9 +8,9 @@ import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
-import { type RunningConfig, runConfig } from '../run-config.ts';
-import { sampleExchange } from '../sample-exchange.ts';
-import { speaking, streamedRequest } from '../speaking.ts';
+import { type RunningConfig, runConfig } from '../in-process/run-config.ts';
+import { sampleExchange } from '../in-process/sample-exchange.ts';
+import { speaking, streamedRequest } from '../plugins/speaking.ts';
 import type { TornBy } from './torn-stream.ts';
 
 /** Bytes in chunks, and how they end. */

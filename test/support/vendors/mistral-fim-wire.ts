@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { UpstreamHandler } from '../upstream-server.ts';
+import type { UpstreamHandler } from '../servers/upstream-server.ts';
 
 /** The documented members of a request. Any other member is answered with 422: https://docs.mistral.ai/api/endpoint/fim */
 const documented = new Set([

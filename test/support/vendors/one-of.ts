@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../upstream-server.ts';
+import type { UpstreamCall } from '../servers/upstream-server.ts';
 
 /** Creates routes for one of several things, whose id is the first group in the path. `missing` answers for unknown ids. */
 export const oneOf =

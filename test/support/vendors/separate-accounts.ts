@@ -1,4 +1,4 @@
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../servers/upstream-server.ts';
 import { openaiAnswer, openaiError } from './openai-wire.ts';
 
 /** A provider whose keys each belong to a different account, which stores what is created with it and knows nothing else. */

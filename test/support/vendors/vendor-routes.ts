@@ -1,4 +1,4 @@
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../servers/upstream-server.ts';
 
 /** The pattern matches the path. Its groups are decoded. */
 export type VendorRoute = readonly [

@@ -1,4 +1,4 @@
-// Made from plugins/control/resources.ts by test/support/generate-scopes.ts (npm run generate); do not edit.
+// Made from plugins/control/resources.ts by tools/generate/generate-scopes.ts (npm run generate); do not edit.
 
 /** The described resources whose routes require scopes under these names, with a verb behind each. */
 export const resourceScopes = [

@@ -3,7 +3,7 @@ import { asRecorded, type KnownFacts } from '../../../../compiler/cli/replay/as-
 import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { ConditionalNode, LoadbalanceNode, PlanNode } from '../../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
-import { sampleLeaf } from '../../../support/sample-plan.ts';
+import { sampleLeaf } from '../../../support/plans/sample-plan.ts';
 
 const fragile = sampleLeaf(2, [
   { kind: 'breaker', threshold: 1, cooldownMs: 30_000, failures: { kind: 'breaker-default' } },

@@ -6,8 +6,8 @@ import { formatGithub } from '../../../../compiler/cli/report/format-github.ts';
 import { formatSarif } from '../../../../compiler/cli/report/format-sarif.ts';
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 const strict = (required: readonly string[], properties: object): object => ({
   type: 'object',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SyntaxNode, SyntaxReading } from '../../../../compiler/parse/syntax-tree.ts';
 import { readWholeYaml, readYaml } from '../../../../compiler/parse/yaml/read-yaml.ts';
 import { rereadYaml } from '../../../../compiler/parse/yaml/reread-yaml.ts';
-import { dearLawRuns } from '../../../support/law-runs.ts';
+import { dearLawRuns } from '../../../support/run/law-runs.ts';
 
 /** Returns lines that make a text long enough to be remembered, so that each block is a small part of it. */
 const padding = (name: string): readonly string[] =>

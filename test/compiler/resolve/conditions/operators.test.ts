@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { Facts } from '../../../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../../../schema/plan/condition-matcher.ts';
-import { compiled, readPlan } from '../../../support/compiled.ts';
+import { compiled, readPlan } from '../../../support/plans/compiled.ts';
 
 const choose = (query: JsonObject): JsonObject => ({
   strategy: { mode: 'conditional', conditions: [{ query, then: 'a' }], default: 'b' },

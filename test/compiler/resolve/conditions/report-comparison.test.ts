@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../../support/catalogue.ts';
-import { processorMs } from '../../../support/processor-time.ts';
+import { processorMs } from '../../../support/gateways/processor-time.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../../support/plans/catalogue.ts';
 
 const listing = (values: readonly unknown[]): string =>
   JSON.stringify({

@@ -8,8 +8,8 @@ import type { Trust } from '../../../../schema/config/trust.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { CompileResult, KeptCompileResult } from '../../../../schema/plan/plan.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../../support/catalogue.ts';
-import { compiled, readTargets } from '../../../support/compiled.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../../support/plans/catalogue.ts';
+import { compiled, readTargets } from '../../../support/plans/compiled.ts';
 
 const seconds = Object.keys(secondSpellings) as readonly SecondSpelling[];
 const trusts: readonly Trust[] = ['operator', 'caller', 'saved'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { CheckHook } from '../../../../schema/plan/plan.ts';
-import { leavesIn, toCodes } from '../../../support/compiled.ts';
+import { leavesIn, toCodes } from '../../../support/plans/compiled.ts';
 
 const readHooks = (settings: JsonObject): readonly CheckHook[] =>
   leavesIn({ provider: '@openai-prod', override_params: { stream: false }, ...settings }).flatMap(({ stages }) =>

@@ -3,7 +3,7 @@ import { inheritance, inheritedRows } from '../../../../compiler/resolve/tree/in
 import { configKeys } from '../../../../schema/generated/config-keys.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { targetSettingRows } from '../../../../schema/plan/target-settings.ts';
-import { leavesIn, readTargets } from '../../../support/compiled.ts';
+import { leavesIn, readTargets } from '../../../support/plans/compiled.ts';
 
 const inside = (parent: JsonObject, target: JsonObject): JsonObject => ({
   ...parent,

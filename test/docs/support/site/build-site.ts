@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../../support/package-modules.ts';
+import { root } from '../../../../tools/build/package-modules.ts';
 
 const run = promisify(execFile);
 

@@ -8,7 +8,7 @@ import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
 import type { CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { errorTable } from '../../../../schema/errors/errors.ts';
 import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
-import { memberHeadings } from '../../../support/reference/member-pages.ts';
+import { memberHeadings } from '../../../../tools/reference/pages/member-pages.ts';
 
 /** Returns a command and its subcommands: `gw configs`, `gw configs list`. */
 const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly string[] =>

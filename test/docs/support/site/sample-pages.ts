@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pages, toSitePath } from '../../../../docs/.vitepress/pages.ts';
-import { isSampled, sampleNumber, thinned } from '../../../support/sampled-pairs.ts';
+import { isSampled, sampleNumber, thinned } from '../../../support/run/sampled-pairs.ts';
 
 /** How a page is viewed in a browser. */
 export const looks = ['in light', 'in dark', 'without JavaScript'] as const;

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 
 /** The secret with which the webhooks of these tests are signed. */
 export const secret: string = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

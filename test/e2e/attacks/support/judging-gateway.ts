@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../../support/servers/upstream-server.ts';
 
 /** Words that a check denies, and words that no check denies. */
 export const denied = 'plutonium of the laboratory';

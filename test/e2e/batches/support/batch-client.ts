@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
 import { caller, forUs, toForm } from '../../files/support.ts';
 
 export interface Counts {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { control, serveStore } from '../../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
+import { control, serveStore } from '../../../support/gateways/stored-gateway.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 /** Dollars per million tokens. An answer of `answerLine` costs 17 × 100, 4 × 50 and 9 × 200 of them. */

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import { adminKey } from '../../../support/stored-gateway.ts';
+import { adminKey } from '../../../support/gateways/stored-gateway.ts';
 
 /** The answer to a call that is made like a browser's. */
 export interface BrowserAnswer {

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
-import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { adminKey } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../../support/gateways/stored-gateway.ts';
+import { postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import { sharedBrowser } from './browser.ts';
 import { IdlePages } from './idle-pages.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { patience } from '../../../support/patience.ts';
+import { patience } from '../../../support/run/patience.ts';
 import { findUnseenFocus, holdsFocus } from './focus.ts';
 
 /** How a person uses a page: with the mouse, or by keyboard alone. */

@@ -3,7 +3,7 @@ import { dialectBasePath } from '../../../../plugins/sdk/provider/dialect-base-p
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import type { GatewayAndUpstream } from '../../support/gateway-and-upstream.ts';
 
 /** The count that each vendor returns. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateways/gateway-process.ts';
 
 /** A host that no name server knows: what reaches it has gone through the proxy. */
 export const corporateHost = 'models.corp.example';

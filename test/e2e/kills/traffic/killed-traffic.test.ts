@@ -1,6 +1,6 @@
 import { describe, it, onTestFinished } from 'vitest';
-import { hasRedis, startRedis } from '../../../support/redis-server.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
+import { hasRedis, startRedis } from '../../../support/servers/redis-server.ts';
 import { continuationScenes } from './support/continuation-scenes.ts';
 import { hedgeScenes } from './support/hedge-scenes.ts';
 import { killedInTurn, killsMs } from './support/killed-in-turn.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { patience } from '../../../support/patience.ts';
-import { hasRedis, startRedis } from '../../../support/redis-server.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { patience } from '../../../support/run/patience.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
+import { hasRedis, startRedis } from '../../../support/servers/redis-server.ts';
 import { randomRequest } from './support/random-traffic.ts';
 import { SentTraffic } from './support/sent-traffic.ts';
 import { serveTraffic, type TrafficOptions } from './support/traffic-gateway.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { enoughOfDay } from '../../../support/enough-of-day.ts';
-import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
-import { control, makeKey, type NewKey, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
+import type { GatewayProcess, GatewayStart } from '../../../support/gateways/gateway-process.ts';
+import { control, makeKey, type NewKey, serveStore, sharedStore } from '../../../support/gateways/stored-gateway.ts';
+import { enoughOfDay } from '../../../support/run/enough-of-day.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/servers/upstream-server.ts';
 
 /** One dollar per million tokens for models called `priced`: 1000 billionths of a dollar per token. */
 export const gatewayFile: object = { prices: { openai: { priced: { input: 1, output: 1 } } } };

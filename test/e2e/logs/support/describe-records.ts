@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { adminKey, control } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../../support/gateways/stored-gateway.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import { type Logged, read, readRecord } from './logged.ts';
 

@@ -1,5 +1,5 @@
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { adminKey } from '../../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../../support/gateways/stored-gateway.ts';
 import type { Logged } from './logged.ts';
 
 export interface FollowOptions {

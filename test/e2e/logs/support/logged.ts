@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { adminKey } from '../../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
+import { adminKey } from '../../../support/gateways/stored-gateway.ts';
 
 /** A record of the log. */
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect in it

@@ -1,6 +1,6 @@
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { type Load, steadyLoad } from '../../../support/steady-load.ts';
-import { adminKey, chat } from '../../../support/stored-gateway.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
+import { type Load, steadyLoad } from '../../../support/gateways/steady-load.ts';
+import { adminKey, chat } from '../../../support/gateways/stored-gateway.ts';
 import { type Logged, read } from './logged.ts';
 
 /** Returns what `/readyz` reports about the log. */

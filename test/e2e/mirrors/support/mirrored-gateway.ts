@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { patience } from '../../../support/patience.ts';
-import { control, sharedStore } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
+import type { GatewayProcess } from '../../../support/gateways/gateway-process.ts';
+import { control, sharedStore } from '../../../support/gateways/stored-gateway.ts';
+import { patience } from '../../../support/run/patience.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 export const said = 'The bridge was built of stone in the year 1604.';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { builtinProviders } from '../../../../plugins/providers/builtin-providers.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { adminKey, control } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { adminKey, control } from '../../../support/gateways/stored-gateway.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import { type DescribedRoute, routesIn } from '../../tenants/support/described-routes.ts';

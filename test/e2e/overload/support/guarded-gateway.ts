@@ -1,11 +1,11 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { cleanEnvironment } from '../../../support/clean-environment.ts';
-import type { CommandProcess } from '../../../support/command-process.ts';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { patience } from '../../../support/patience.ts';
-import { readMetrics, toLines } from '../../../support/read-metrics.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
+import { cleanEnvironment } from '../../../support/commands/clean-environment.ts';
+import type { CommandProcess } from '../../../support/commands/command-process.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { readMetrics, toLines } from '../../../support/gateways/read-metrics.ts';
+import { patience } from '../../../support/run/patience.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/servers/upstream-server.ts';
 
 export const question: object = { model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] };
 

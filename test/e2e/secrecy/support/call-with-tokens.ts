@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../../support/servers/upstream-server.ts';
 import type { Story } from './story.ts';
 
 /** Sends tokens of an identity provider, some of which are refused. The caller must close the returned server. */

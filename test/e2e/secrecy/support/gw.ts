@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { installedGw } from '../../../support/installed-gateway.ts';
+import { installedGw } from '../../../support/gateways/installed-gateway.ts';
 
 /** Runs a `gw` command in a folder, and returns everything that it printed. Rejects if the command fails. */
 export const gw = async (

@@ -1,4 +1,4 @@
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import type { Story } from './story.ts';
 
 const messages = [{ role: 'user', content: 'Hello!' }];

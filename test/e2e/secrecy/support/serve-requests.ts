@@ -1,5 +1,5 @@
-import { isSampled } from '../../../support/sampled-pairs.ts';
-import type { UpstreamHandler } from '../../../support/upstream-server.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
+import type { UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 import type { Story } from './story.ts';
 

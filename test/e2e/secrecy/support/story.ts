@@ -1,4 +1,4 @@
-import type { TestUpstream } from '../../../support/upstream-server.ts';
+import type { TestUpstream } from '../../../support/servers/upstream-server.ts';
 import type { Answers, Asking, JsonAnswer } from './answers.ts';
 import type { Secrets } from './secrets.ts';
 

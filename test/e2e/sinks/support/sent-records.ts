@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, onTestFinished } from 'vitest';
-import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
-import { sharedByTests } from '../../../support/shared-by-tests.ts';
-import { adminKey, control, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import type { GatewayProcess, GatewayStart } from '../../../support/gateways/gateway-process.ts';
+import { adminKey, control, serveStore, sharedStore } from '../../../support/gateways/stored-gateway.ts';
+import { sharedByTests } from '../../../support/run/shared-by-tests.ts';
 import {
   type ReceivedRequest,
   startUpstream,
   type TestUpstream,
   type UpstreamHandler,
-} from '../../../support/upstream-server.ts';
+} from '../../../support/servers/upstream-server.ts';
 import type { Logged } from '../../logs/support/logged.ts';
 
 const accept: UpstreamHandler = (call) => call.answer({ status: 200 });

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 /**
  * Sets a gateway and a key for the commands of a test, and a home folder without profiles, so that nothing else names a

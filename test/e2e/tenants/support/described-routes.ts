@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { resolved } from '../../../support/resolved-references.ts';
+import { resolved } from '../../../support/declared/resolved-references.ts';
 import type { TenantWorld } from './tenant-world.ts';
 
 /** An operation of `openapi.json`. */

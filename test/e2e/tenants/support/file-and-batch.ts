@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { patience } from '../../../support/patience.ts';
+import { patience } from '../../../support/run/patience.ts';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 

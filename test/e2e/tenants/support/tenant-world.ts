@@ -1,6 +1,6 @@
 import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 import { type Answered, type Asking, ask } from './asking.ts';

@@ -1,14 +1,14 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateways/gateway-process.ts';
+import { sharedByTests, type WhenFinished } from '../../../support/run/shared-by-tests.ts';
 import {
   hasOpenssl,
   type IssuedCertificate,
   makeAuthority,
   type TestAuthority,
-} from '../../../support/certificates.ts';
-import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
-import { sharedByTests, type WhenFinished } from '../../../support/shared-by-tests.ts';
+} from '../../../support/servers/certificates.ts';
 
 export interface TlsGateway {
   readonly gateway: GatewayProcess;

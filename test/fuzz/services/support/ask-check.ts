@@ -7,10 +7,10 @@ import { toPartnerCall } from '../../../guardrails-table/run-cell.ts';
 import type { Situation } from '../../../guardrails-table/samples/sample.ts';
 import { chatSpeaker } from '../../../guardrails-table/speakers/openai-speakers.ts';
 import { toolWire } from '../../../guardrails-table/speakers/tool-wire.ts';
+import { type RunningConfig, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import type { PartnerAnswer } from '../../../support/partners/partner-stub.ts';
-import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import type { ServiceCheck } from './service-checks.ts';
 
 /** An answer that replaces a good answer of a service. */

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 
 /** The differences between services with chat completions. */
 export interface ChatVendor {

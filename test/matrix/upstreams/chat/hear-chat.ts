@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import type { Heard } from '../../scenario.ts';
 import { checkClosed } from '../wire/closed-schema.ts';
 import { createHearing } from '../wire/hearing.ts';

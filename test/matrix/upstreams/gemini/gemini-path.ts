@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import { refusal } from '../wire/refusal.ts';
 
 /** What the path of a request specifies. */

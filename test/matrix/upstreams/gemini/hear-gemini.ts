@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import type { Heard } from '../../scenario.ts';
 import { createHearing } from '../wire/hearing.ts';
 import { type Members, members } from '../wire/members.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 
 /** The output items of an answer: https://platform.openai.com/docs/api-reference/responses/object */

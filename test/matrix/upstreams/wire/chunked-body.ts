@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../../support/servers/upstream-server.ts';
 
 interface ChunkedOptions {
   readonly type: string;

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+import type { ReceivedRequest } from '../../../support/servers/upstream-server.ts';
 import { type Members, members, type Nulls } from './members.ts';
 import { refusal } from './refusal.ts';
 

@@ -9,8 +9,8 @@ import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../../plugins/testkit/test-cache.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { cacheEntry, sampleKey } from '../../../support/in-process/cache-samples.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 import { lexicalVector } from './lexical-vector.ts';
 import { readPairs } from './pairs/read-pairs.ts';
 

@@ -3,7 +3,7 @@ import { maxInPartition } from '../../../../plugins/caches/semantic/max-in-parti
 import { toComparison, toUnit } from '../../../../plugins/caches/semantic/similarity.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 
 export interface VectorsWorld {
   readonly vectors: Vectors;

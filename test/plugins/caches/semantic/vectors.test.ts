@@ -4,9 +4,9 @@ import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vector
 import { postgresVectors } from '../../../../plugins/caches/semantic/postgres-vectors.ts';
 import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
-import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
+import { postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
 import { tenant, unit, vectorsContract } from './vectors-contract.ts';
 
 const maxBytes = 1024 * 1024;

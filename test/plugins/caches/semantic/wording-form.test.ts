@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sameWords } from '../../../../plugins/caches/semantic/guard/same-words.ts';
 import { wordingForm } from '../../../../plugins/caches/semantic/guard/wording-form.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { type Pair, readPairs } from './pairs/read-pairs.ts';
 
 const agree = ({ left, right }: Pair): boolean => {

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GwRun, runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { type GwRun, runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 import { startApi, useEnvironment } from './support/api-server.ts';
 
 const list = (...flags: readonly string[]): Promise<GwRun> => runGw(temporaryFolder(), ['configs', 'list', ...flags]);

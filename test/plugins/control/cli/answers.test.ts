@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { askGateway } from '../../../../plugins/control/cli/client/ask-gateway.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 import { askApi, startApi, useEnvironment } from './support/api-server.ts';
 
 const problem = (pointer: string, message: string, more: object = {}): object => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asCommands, commandsByPath } from '../../../../plugins/control/cli/resources/commands-in-hints.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 it.each(Object.entries(commandsByPath))('GET /v1/%s in a message becomes gw %s list', async (path, name) => {
   expect(asCommands(`See GET /v1/${path}.`)).toBe(`See gw ${name} list.`);

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { namesIn } from '../../../../plugins/control/cli/resources/flag-values.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import { askApi, type ScriptedAnswer, startApi, useEnvironment } from './support/api-server.ts';
 import { commandFiles, everyCommand, secretVariable } from './support/every-command.ts';
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { cleanEnvironment } from '../../../support/clean-environment.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { installedGw } from '../../../support/installed-gateway.ts';
-import { runCommand } from '../../../support/run-command.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { cleanEnvironment } from '../../../support/commands/clean-environment.ts';
+import { runCommand } from '../../../support/commands/run-command.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { installedGw } from '../../../support/gateways/installed-gateway.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
 
 /** Lists the keys of a gateway through the proxy of the environment. */
 const listKeys = (gateway: string, variables: Readonly<Record<string, string>>) =>

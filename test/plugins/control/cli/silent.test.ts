@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 import { startApi, useEnvironment } from './support/api-server.ts';
 import { commandFiles, everyCommand, secretVariable } from './support/every-command.ts';
 

@@ -10,10 +10,10 @@ import type { Sealed } from '../../../../plugins/control/kernel/secrets/seal.ts'
 import { createSealer, type Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
-import { makeOlderStore, readMigrations } from '../../../support/older-store.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { runGw } from '../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { makeOlderStore, readMigrations } from '../../../support/gateways/older-store.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
 import { openFile } from '../support/temporary-store.ts';
 import { useEnvironment } from './support/api-server.ts';
 import { runInTerminal } from './support/run-in-terminal.ts';

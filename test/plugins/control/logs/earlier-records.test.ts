@@ -9,9 +9,9 @@ import { enforceRetention } from '../../../../plugins/control/logs/writer/retent
 import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
-import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
+import { postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
 import { writeEarlierLog } from './support/earlier-log.ts';
 import { sampleRecord } from './support/sample-record.ts';
 

@@ -15,7 +15,7 @@ import { enforceRetention } from '../../../../plugins/control/logs/writer/retent
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import type { Sink } from '../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
-import { patience } from '../../../support/patience.ts';
+import { patience } from '../../../support/run/patience.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 

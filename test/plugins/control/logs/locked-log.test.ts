@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLogStore, toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 it('if another process makes a write to the log wait until it fails, those behind it fail too', async () => {
   const url = path.join(temporaryFolder(), 'gateway.db');

@@ -9,7 +9,7 @@ import { toRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { anyNote } from './support/any-note.ts';
 
 /** The time of all notes. Their ids may be later, because other test files in this process may have created ids. */

@@ -7,7 +7,7 @@ import type { LogStore } from '../../../../plugins/control/logs/writer/log-store
 import { toFirstId, traceKey } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 

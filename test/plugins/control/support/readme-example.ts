@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 import { readFences } from '../../../support/readme/read-fences.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The README of a folder of the control plane, with its example in a separate folder. */
 export interface ReadmeExample {

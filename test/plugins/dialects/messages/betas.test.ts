@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { chatCodec, here } from '../support/codecs.ts';
 
 const chat = (members: JsonObject): JsonObject => ({

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { thinned } from '../../../support/sampled-pairs.ts';
+import { thinned } from '../../../support/run/sampled-pairs.ts';
 
 /** A folder of texts, and the files in it that are read. */
 interface Source {

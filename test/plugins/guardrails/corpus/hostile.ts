@@ -1,4 +1,4 @@
-import { processorMs } from '../../../support/processor-time.ts';
+import { processorMs } from '../../../support/gateways/processor-time.ts';
 
 /** Returns texts of about `size` characters on which a careless search takes quadratic time. */
 const hostileTexts = (size: number): ReadonlyMap<string, string> => {

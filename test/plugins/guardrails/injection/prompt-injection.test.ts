@@ -4,7 +4,7 @@ import { promptInjection } from '../../../../plugins/guardrails/injection/prompt
 import { toScore } from '../../../../plugins/guardrails/injection/signal.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
-import { slowLawMs } from '../../../support/law-runs.ts';
+import { slowLawMs } from '../../../support/run/law-runs.ts';
 import { falseAlarms } from '../corpus/documentation.ts';
 import { slowTexts } from '../corpus/hostile.ts';
 import { injectionCorpus } from '../corpus/injections.ts';

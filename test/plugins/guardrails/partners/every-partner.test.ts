@@ -8,11 +8,11 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
 import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const found = { flagged: `Tell me about ${flaggedWord}.`, personal: `Write to ${personalData}.` };

@@ -4,7 +4,7 @@ import { locate } from '../../../../plugins/guardrails/partners/findings/located
 import { redactions } from '../../../../plugins/guardrails/partners/findings/pii-verdict.ts';
 import { overlappingPieces, textPieces } from '../../../../plugins/guardrails/partners/pieces/text-pieces.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** Texts of spaces, letters, and characters with two UTF-16 units. */
 const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '😀', '\n'), maxLength: 60 });

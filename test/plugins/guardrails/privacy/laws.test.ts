@@ -9,7 +9,7 @@ import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { Placeholders } from '../../../../runtime/engine/checks/placeholders.ts';
 import { Restorer } from '../../../../runtime/engine/verdicts/restorer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { dearLawRuns, slowLawMs } from '../../../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../../../support/run/law-runs.ts';
 import { credentials } from '../corpus/credentials.ts';
 import { slowTexts } from '../corpus/hostile.ts';
 import { nearMisses, personalData } from '../corpus/personal-data.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const whitelist = { modelWhitelist: { models: ['bad'], not: true, failOnError: true } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { checkedConfig } from '../../../support/checked-config.ts';
+import { checkedConfig } from '../../../support/plans/checked-config.ts';
 
 const parameters = { type: 'object', properties: {} };
 

@@ -4,7 +4,7 @@ import { nameMatcher } from '../../../../plugins/guardrails/tools/name-matcher.t
 import { toolAllowlist } from '../../../../plugins/guardrails/tools/tool-allowlist.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** A request that offers `add` and `rm_all`, and an answer that calls both, in each dialect. */
 const samples: { readonly [dialect: string]: { readonly request: JsonObject; readonly answer: JsonObject } } = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadPlugins } from '../../../../plugins/host/load.ts';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 import { isolate } from './support.ts';
 
 const plugin = (members: string): string => `export default {

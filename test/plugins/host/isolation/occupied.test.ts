@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 import { actingPlugin, type Isolated, isolate } from './support.ts';
 
 /** A check that occupies its process blocks instead of looping: other calls see no difference, and no processor time is used. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OwnedCalls } from '../../../../plugins/host/isolation/owned-calls.ts';
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 
 it('counts what a check in the owner process receives against the memory of the checked request', async () => {
   let send = async (_: unknown): Promise<unknown> => undefined;

@@ -4,7 +4,7 @@ import { plainInput } from '../../../../plugins/host/isolation/protocol/plain-in
 import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
 import { ReadRequest } from '../../../../runtime/engine/checks/read-request.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 
 const json = {
   messages: [

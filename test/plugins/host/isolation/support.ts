@@ -6,8 +6,8 @@ import type { CheckHttp, CheckInput, CheckServices, Verdict } from '../../../../
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { sharedByTests } from '../../../support/shared-by-tests.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { sharedByTests } from '../../../support/run/shared-by-tests.ts';
 
 /** The module of a plugin with one check, `bad.act`, that runs the act named by its parameter `how`. */
 export const actingPlugin = (acts: string, more = ''): string => `

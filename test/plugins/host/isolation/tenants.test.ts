@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckHttp } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 import { actingPlugin, isolate, sharedIsolated } from './support.ts';
 
 const acts = `

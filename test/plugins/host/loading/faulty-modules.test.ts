@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../../../support/clean-environment.ts';
-import { type CommandResult, runCommand } from '../../../support/run-command.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { cleanEnvironment } from '../../../support/commands/clean-environment.ts';
+import { type CommandResult, runCommand } from '../../../support/commands/run-command.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 const gw = path.join(import.meta.dirname, '../../../../gw.ts');
 

@@ -3,7 +3,7 @@ import { type LoadedPlugins, loadPlugins, type PluginEntry } from '../../../../p
 import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../../support/operator-folder.ts';
+import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../../support/gateways/operator-folder.ts';
 
 const thirdParty = 'gatewright-plugin-acme';
 const plain = (name: string, rest = '') => `export default { name: '${name}', api: 1, ${rest} };`;

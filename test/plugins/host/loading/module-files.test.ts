@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moduleFiles } from '../../../../plugins/host/loading/module-files.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 const toFiles = (folder: string, entry: string): readonly string[] =>
   moduleFiles(path.join(folder, entry)).map((file) => path.relative(folder, file));

@@ -7,8 +7,8 @@ import { lazyBuiltinPlugins } from '../../../../plugins/lazy-builtin.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { sdkVersion } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 
 const check = `{ id: 'acme.fine', parameters: { type: 'object' }, create: () => () => ({ pass: true, data: {} }) }`;
 const module = (more = ''): string => `export default { name: 'acme', api: 1, guardrails: [${check}], ${more} };`;

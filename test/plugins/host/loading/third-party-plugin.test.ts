@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOperatorFolder, type OperatorFolder } from '../../../support/operator-folder.ts';
+import { createOperatorFolder, type OperatorFolder } from '../../../support/gateways/operator-folder.ts';
 
 const run = promisify(execFile);
 const loader = new URL('../../../../plugins/host/load.ts', import.meta.url).href;

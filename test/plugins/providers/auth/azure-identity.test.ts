@@ -8,7 +8,7 @@ import {
   usesMachineIdentity,
 } from '../../../../plugins/providers/auth/azure-identity.ts';
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
-import { type AuthorizeScript, aPost, authorizing, bodyText } from '../../../support/authorize.ts';
+import { type AuthorizeScript, aPost, authorizing, bodyText } from '../../../support/vendors/authorize.ts';
 
 const scope = 'https://cognitiveservices.azure.com/.default';
 const entra = {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { googleToken, parseServiceAccount } from '../../../../plugins/providers/auth/google-token.ts';
-import { authorizing, bodyText } from '../../../support/authorize.ts';
-import { verifyJwt } from '../../../support/jwt-verifier.ts';
+import { authorizing, bodyText } from '../../../support/vendors/authorize.ts';
+import { verifyJwt } from '../../../support/vendors/jwt-verifier.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const account = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../plugins/providers/auth/sign-request.ts';
 import { awsTimestamp, sha256, signV4 } from '../../../../plugins/providers/auth/sign-v4.ts';
 import { headerValue, type UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
-import { aPost } from '../../../support/authorize.ts';
-import { type AwsVerifier, awsRefusal } from '../../../support/aws-verifier.ts';
+import { aPost } from '../../../support/vendors/authorize.ts';
+import { type AwsVerifier, awsRefusal } from '../../../support/vendors/aws-verifier.ts';
 
 /** The keys, the time and test cases from AWS's published test suite for Signature Version 4. */
 const suite = {

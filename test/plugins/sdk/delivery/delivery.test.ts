@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Delivery, type DeliveryBounds, type Sent } from '../../../../plugins/sdk/delivery/delivery.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const bounds: DeliveryBounds = {
   ...{ items: 40, bytes: 4000, batchItems: 4, batchBytes: 100 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairLru } from '../../../../plugins/sdk/fairness/fair-lru.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const maxBytes = 100;
 const maxEntryBytes = 30;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFairPool, type FairPool, type Place } from '../../../../plugins/sdk/fairness/fair-pool.ts';
 import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { type ModelClaim, PoolModel } from './pool-model.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HeldBytes } from '../../../../plugins/sdk/fairness/held-bytes.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 interface Taken {
   readonly tenant: string;

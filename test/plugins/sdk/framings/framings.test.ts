@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { cuts, readChunks, split } from './split.ts';
 
 const json = fc.json({ maxDepth: 2 });

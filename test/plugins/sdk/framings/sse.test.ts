@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { parseFrame, SseSplitter, writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 import { cuts, readChunks, split } from './split.ts';
 
 const pieces = [

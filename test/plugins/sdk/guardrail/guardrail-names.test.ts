@@ -3,8 +3,8 @@ import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardra
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { findStage } from '../../../../schema/plan/stages.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const check = (id: string, aliases: readonly string[] = []) =>
   defineGuardrail({

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownModule } from '../../../../plugins/sdk/loading/own-module.ts';
-import { lateModules, root, startedModules } from '../../../support/package-modules.ts';
+import { lateModules, root, startedModules } from '../../../../tools/build/package-modules.ts';
 
 const sources = globSync('{compiler,gw,plugins,runtime}/**/*.ts', { cwd: root });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { estimateUse, LearnedUse } from '../../../../plugins/sdk/models/learned-use.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };
 

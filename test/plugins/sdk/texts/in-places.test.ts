@@ -5,8 +5,8 @@ import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts
 import { splitByPlace } from '../../../../plugins/sdk/texts/in-places.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
-import { processorMs } from '../../../support/processor-time.ts';
+import { processorMs } from '../../../support/gateways/processor-time.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** One text that is split over several places. */
 const written = (pieces: readonly string[]): TextSpan => {

@@ -13,8 +13,8 @@ import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
 import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
-import { occurrences } from '../../../support/checked-config.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { occurrences } from '../../../support/plans/checked-config.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const swapped = (dialect: Dialect, body: JsonObject, phase: 'input' | 'output' = 'output'): JsonObject => {
   const spans = dialect.texts?.(body, phase) ?? [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BatchPool } from '../../../../plugins/telemetry/otlp/batch-pool.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const most = 128;
 

@@ -12,8 +12,8 @@ import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugin
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/otlp/tap-requests.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { compileConfig } from '../../../support/compile-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { compileConfig } from '../../../support/plans/compile-config.ts';
 
 const usage: UsageRecord = { kind: 'reported', model: 'answered', input: { total: 21 }, output: { total: 9 } };
 const answer: GatewayResponse = {

@@ -4,9 +4,13 @@ import type { ThreadSettings } from '../../../../plugins/telemetry/otlp/export/m
 import { writeRecord } from '../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type { WrittenRecord } from '../../../../plugins/telemetry/otlp/records/records.ts';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/otlp/telemetry-thread.ts';
-import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
-import { encodeRejection } from '../../../support/otlp-wire.ts';
-import { sampleAttempt, sampleRequest } from '../../../support/telemetry-records.ts';
+import {
+  type OtlpReceiver,
+  type ReceiverOptions,
+  startOtlpReceiver,
+} from '../../../support/telemetry/otlp-receiver.ts';
+import { encodeRejection } from '../../../support/telemetry/otlp-wire.ts';
+import { sampleAttempt, sampleRequest } from '../../../support/telemetry/telemetry-records.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const module = new URL('../../../../runtime/usage/answer-reader.ts', import.meta.url).href;

@@ -3,7 +3,7 @@ import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-t
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { traceSampler } from '../../../../plugins/sdk/logs/trace-sampler.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const digit = fc.constantFrom(...'0123456789abcdef');
 const traceIds = fc.string({ unit: digit, minLength: 32, maxLength: 32 }).filter((id) => !/^0+$/.test(id));

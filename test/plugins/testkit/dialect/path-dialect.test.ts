@@ -3,8 +3,8 @@ import type { Endpoint } from '../../../../plugins/sdk/provider/provider.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Plan } from '../../../../schema/plan/typed-plan.ts';
 import { answers, route, streams } from '../../../../testing.ts';
-import { sampleLeaf, samplePlan, sampleTarget } from '../../../support/sample-plan.ts';
-import { tongueWith } from '../../../support/tongue.ts';
+import { sampleLeaf, samplePlan, sampleTarget } from '../../../support/plans/sample-plan.ts';
+import { tongueWith } from '../../../support/plugins/tongue.ts';
 
 type Named = Plan<{ target: 'first' | 'second'; metadata: Record<never, never>; secrets: Record<never, never> }>;
 

@@ -6,7 +6,7 @@ import { rootPointer } from '../../../../schema/json/pointer.ts';
 import type { LeafNode, PlanNode, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { Plan } from '../../../../schema/plan/typed-plan.ts';
 import { answers, hangs, refuses, route, streams } from '../../../../testing.ts';
-import { sampleLeaf, samplePlan, sampleTarget } from '../../../support/sample-plan.ts';
+import { sampleLeaf, samplePlan, sampleTarget } from '../../../support/plans/sample-plan.ts';
 
 type Named = Plan<{
   target: 'fast' | 'eu';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { operationSamples } from '../../../operations-table/samples.ts';
-import type { UpstreamHandler } from '../../../support/upstream-server.ts';
+import type { UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { clientOf } from '../../clients/official-clients.ts';
 
 const text = 'Hello.';

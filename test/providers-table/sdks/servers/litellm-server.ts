@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../../support/free-port.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
 import { installFromPypi } from '../python/install-from-pypi.ts';
 import type { VendorServer } from './vendor-server.ts';
 

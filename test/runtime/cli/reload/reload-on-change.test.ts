@@ -4,7 +4,7 @@ import type { ServeIo, ServeSignal } from '../../../../runtime/cli/services/serv
 import { createGenerations } from '../../../../runtime/plan-generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
 
 /** Returns a folder that can be read once for each text. An empty text has no plan. */
 const toFolder = (texts: readonly string[]): PlanSource => {

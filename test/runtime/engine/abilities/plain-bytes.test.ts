@@ -11,7 +11,7 @@ import { parsedObject } from '../../../../runtime/json-bodies/read/parsed-object
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const isPlain = (body: JsonObject | undefined): boolean =>
   body !== undefined && (isPlainRequest(body) || hasPlainFunctions(body));

@@ -13,8 +13,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { isCapability } from '../../../../schema/model-facts/capability.ts';
 import { carriedModality, carriedParts } from '../../../../schema/model-facts/carried-parts.ts';
 import type { CarriedPart } from '../../../../schema/model-facts/request-needs.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const conversing = builtinDialects.filter(({ conversation }) => conversation !== undefined);
 

@@ -9,9 +9,9 @@ import { CancellationSource } from '../../../../runtime/async/cancellation-sourc
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { AttemptScope } from '../../../../runtime/engine/call/attempt-scope.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { hanging, StubBody, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

@@ -7,10 +7,10 @@ import { createCancellation } from '../../../../plugins/testkit/route/cancellati
 import { errorReport, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { createCountingLimiter, type ReservationEnd } from '../../../support/counting-limiter.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { createCountingLimiter, type ReservationEnd } from '../../../support/in-process/counting-limiter.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'What is up?' }] };

@@ -6,9 +6,9 @@ import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runn
 import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
 import { type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
-import { samplePlan } from '../../../support/sample-plan.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
+import { samplePlan } from '../../../support/plans/sample-plan.ts';
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 

@@ -3,8 +3,8 @@ import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/s
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { cacheEntry, sampleKey } from '../../../support/in-process/cache-samples.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 
 const key = sampleKey('key');
 const entry = cacheEntry('x');

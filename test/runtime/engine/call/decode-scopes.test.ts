@@ -7,10 +7,10 @@ import type {
   Dialect,
 } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
-import { tongueWith } from '../../../support/tongue.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { tongueWith } from '../../../support/plugins/tongue.ts';
 
 interface Seen {
   readonly requests: DecodeRequest[];

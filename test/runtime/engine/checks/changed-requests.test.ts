@@ -3,6 +3,8 @@ import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/g
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import {
   asking,
   type CheckedConfig,
@@ -10,9 +12,7 @@ import {
   checkedConfig,
   readHook,
   swapping,
-} from '../../../support/checked-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+} from '../../../support/plans/checked-config.ts';
 
 const onRequest = (...hooks: readonly JsonObject[]): JsonObject => ({ before_request_hooks: hooks });
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { CheckCancellation } from '../../../../runtime/engine/checks/check-cancellation.ts';
-import { asking, checkedConfig } from '../../../support/checked-config.ts';
-import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
-import { toTenant } from '../../../support/sample-exchange.ts';
+import { createCountingCancellation } from '../../../support/in-process/counting-cancellation.ts';
+import { toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { asking, checkedConfig } from '../../../support/plans/checked-config.ts';
 
 const begin = () => {
   const client = createCountingCancellation();

@@ -4,8 +4,8 @@ import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-cl
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
-import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { createCountingCancellation } from '../../../support/in-process/counting-cancellation.ts';
+import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const begin = (service: StubHandler = () => stubAnswer({}), { callerPlan = false } = {}) => {
   const upstreams = createStubUpstreams(service);

@@ -8,7 +8,7 @@ import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { asking, checkedConfig } from '../../../support/checked-config.ts';
+import { asking, checkedConfig } from '../../../support/plans/checked-config.ts';
 
 /** A plugin with a check that records the parameters it was created with. */
 const remote = (created: JsonObject[] = []) =>

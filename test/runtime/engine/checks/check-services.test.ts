@@ -7,9 +7,9 @@ import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
 import { Placeholders } from '../../../../runtime/engine/checks/placeholders.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
-import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };
 const chatAnswer = {

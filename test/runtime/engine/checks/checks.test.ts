@@ -11,9 +11,9 @@ import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
-import { asking, checkedConfig, readHook } from '../../../support/checked-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { asking, checkedConfig, readHook } from '../../../support/plans/checked-config.ts';
 
 const beside = { before_request_hooks: [readHook('guardrail', ['odd', 'fine'])] };
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { Restorer } from '../../../../runtime/engine/verdicts/restorer.ts';
-import { asking, chatSaying, checkedConfig, occurrences, readHook } from '../../../support/checked-config.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { asking, chatSaying, checkedConfig, occurrences, readHook } from '../../../support/plans/checked-config.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const placeholder = '[NAME_1]';
 

@@ -5,9 +5,9 @@ import { createCancellation } from '../../../../plugins/testkit/route/cancellati
 import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { asking, type CheckedConfig, chatSaying, checkedConfig } from '../../../support/checked-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { asking, type CheckedConfig, chatSaying, checkedConfig } from '../../../support/plans/checked-config.ts';
 import { openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 const say = 'Say "good".';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { findUnrecordedParts } from '../../../../plugins/sdk/guardrail/unrecorded-parts.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { asking, checkedConfig, swapping } from '../../../support/checked-config.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { asking, checkedConfig, swapping } from '../../../support/plans/checked-config.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
 

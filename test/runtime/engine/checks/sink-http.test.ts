@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-cl
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { sinkHttp } from '../../../../runtime/engine/checks/sink-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { createStubUpstreams, StubBody } from '../../../support/stub-upstreams.ts';
+import { createStubUpstreams, StubBody } from '../../../support/in-process/stub-upstreams.ts';
 
 it('counts records as delivered if the answer of the receiver begins but never ends', async () => {
   const clock = createVirtualClock();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallCopy } from '../../../../plugins/sdk/guardrail/small-copy.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

@@ -12,12 +12,12 @@ import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { flaggedWord } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
-import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream } from '../../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import 'jose';
 

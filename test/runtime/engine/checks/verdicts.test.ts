@@ -5,9 +5,9 @@ import type { JudgedHook } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { asking, checkedConfig, occurrences } from '../../../support/checked-config.ts';
-import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { asking, checkedConfig, occurrences } from '../../../support/plans/checked-config.ts';
+import { lawRuns, slowLawMs } from '../../../support/run/law-runs.ts';
 
 type Says = 'pass' | 'fail' | 'error';
 

@@ -5,10 +5,10 @@ import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { speaking } from '../../../support/speaking.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { speaking } from '../../../support/plugins/speaking.ts';
 import { runStream, runWhole, type StreamedResult, toBytes } from '../stream-stages/kit.ts';
 
 /** The word that no request and no answer may contain. */

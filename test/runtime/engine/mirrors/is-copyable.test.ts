@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isStoredByProvider } from '../../../../plugins/sdk/models/kept-by-provider.ts';
 import { isCopyable } from '../../../../runtime/engine/mirrors/is-copyable.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
 
 const schema = { type: 'object' };
 

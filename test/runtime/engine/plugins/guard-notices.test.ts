@@ -3,9 +3,9 @@ import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { createHooks, type Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { guardNotices } from '../../../../runtime/engine/plugins/guard-notices.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const plugin = (name: string, apply: (hooks: Hooks) => void): Plugin => definePlugin({ name, apply });
 

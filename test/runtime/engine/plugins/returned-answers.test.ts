@@ -3,9 +3,9 @@ import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { StubBody } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { StubBody } from '../../../support/in-process/stub-upstreams.ts';
 
 type Hook = 'request' | 'providerRequest' | 'response' | 'providerResponse' | 'beforeRoute' | 'admit';
 type Give = (given: object) => unknown;

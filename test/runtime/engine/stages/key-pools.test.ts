@@ -10,9 +10,9 @@ import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { scriptedCatalogue } from '../../../support/arbitraries/scripted-catalogue.ts';
-import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
-import { scriptedPlugin } from '../../../support/scripted-plugin.ts';
-import { createScriptedUpstreams } from '../../../support/scripted-upstreams.ts';
+import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { scriptedPlugin } from '../../../support/in-process/scripted-plugin.ts';
+import { createScriptedUpstreams } from '../../../support/in-process/scripted-upstreams.ts';
 
 const names = ['KEY_A', 'KEY_B', 'KEY_C'] as const;
 const five = [...names, 'KEY_D', 'KEY_E'] as const;

@@ -9,8 +9,8 @@ import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { createScriptedUpstreams } from '../../../support/scripted-upstreams.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { createScriptedUpstreams } from '../../../support/in-process/scripted-upstreams.ts';
 
 /** A provider that exchanges its key for a token, like watsonx, and caches the token. */
 const minting = defineProvider({

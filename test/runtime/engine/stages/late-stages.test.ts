@@ -12,7 +12,7 @@ import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { type LateStageLoaders, lateStages } from '../../../../runtime/engine/stages/late-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
-import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const checked = { input_guardrails: [{ 'test.counted': {} }] };
 const cached = { cache: { mode: 'simple' } };

@@ -5,10 +5,10 @@ import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin
 import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { createCountingCancellation } from '../../../support/in-process/counting-cancellation.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

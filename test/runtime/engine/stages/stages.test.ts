@@ -5,9 +5,9 @@ import { RequestFacts } from '../../../../runtime/http/exchange/request-facts.ts
 import { readJsonBytes } from '../../../../runtime/json-bodies/read/read-json-bytes.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
-import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
 const other: JsonObject = { provider: 'groq', api_key: '${env:OTHER}' };

@@ -8,7 +8,7 @@ import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import { cutAt, never, neverInWindows, pairs, runStream, runWhole, toBytes, toFrames, toReadable } from './kit.ts';
 
 const word = 'plutonium';

@@ -10,8 +10,8 @@ import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { here } from '../../../plugins/dialects/support/codecs.ts';
-import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { lawRuns, slowLawMs } from '../../../support/run/law-runs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import { cutAt, pairs, runStream, type StreamedResult, type StreamRun, toBytes, toFrames, toReadable } from './kit.ts';
 
 const secret = 'ann@example.org';

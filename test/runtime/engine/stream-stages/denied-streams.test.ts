@@ -3,7 +3,7 @@ import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import { cutAt, never, neverInWindows, pairs, runStream, toBytes, toFrames, toReadable } from './kit.ts';
 
 const word = 'plutonium';

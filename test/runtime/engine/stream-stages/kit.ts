@@ -22,10 +22,10 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { speaking, streamedRequest } from '../../../support/speaking.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { speaking, streamedRequest } from '../../../support/plugins/speaking.ts';
 
 /** The dialects that can be translated into each other. */
 export const conversing: readonly Dialect[] = [chat, messages, responses, gemini, converse, cohere];

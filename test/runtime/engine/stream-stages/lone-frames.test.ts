@@ -3,7 +3,7 @@ import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts'
 import type { Member } from '../../../../plugins/sdk/dialect/members.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { type TablePlace, tablePlaces } from '../../../plugins/dialects/support/table-places.ts';
-import { isSampled } from '../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../support/run/sampled-pairs.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
 import { toFrames } from './kit.ts';
 

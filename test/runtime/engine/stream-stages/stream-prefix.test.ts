@@ -7,9 +7,9 @@ import { LeafCall } from '../../../../runtime/engine/call/leaf-call.ts';
 import { Run } from '../../../../runtime/engine/call/run.ts';
 import { streamPrefix } from '../../../../runtime/engine/stream-stages/stream-prefix.ts';
 import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { sampleLeaf } from '../../../support/sample-plan.ts';
-import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { sampleLeaf } from '../../../support/plans/sample-plan.ts';
 
 const provider = defineProvider({
   id: 'own',

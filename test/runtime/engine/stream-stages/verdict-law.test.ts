@@ -9,7 +9,7 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { answers } from '../../../plugins/dialects/support/arbitraries.ts';
 import { answerOptions, here } from '../../../plugins/dialects/support/codecs.ts';
-import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../../../support/run/law-runs.ts';
 import { cutAt, pairs, runStream, runWhole, toBytes, toFrames } from './kit.ts';
 
 /** Fails the texts that contain a letter. The text that it judged last is the whole answer. */

@@ -7,9 +7,9 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { loadPlan } from '../../../../schema/plan/load-plan.ts';
-import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const running = (models: AllowedModels, config: object = { provider: '@ours' }): RunningConfig => {

@@ -3,9 +3,9 @@ import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { toFingerprint, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { hashText } from '../../../../schema/json/canonical.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const answering = { upstream: () => stubAnswer({}) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forwardedOwner } from '../../../../runtime/engine/target/forwarded-owner.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
 
 /** Returns the owner of the circuits of a target that forwards some headers, for a client that sends `headers`. */
 const owner = (forwarded: readonly string[], headers: readonly string[], circuitOwner = 'ours'): string => {

@@ -4,9 +4,9 @@ import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 

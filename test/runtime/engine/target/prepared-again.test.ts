@@ -3,9 +3,9 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Names } from '../../../../runtime/engine/plugins/names.ts';
 import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const literal = { provider: 'openai', api_key: 'sk-literal' };
 const answering = { upstream: () => stubAnswer({}), trust: 'caller' } as const;

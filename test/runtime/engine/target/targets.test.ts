@@ -4,9 +4,9 @@ import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import { runConfig, toJson } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

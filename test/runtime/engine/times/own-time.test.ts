@@ -7,9 +7,9 @@ import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-cl
 import { RequestWaits } from '../../../../runtime/engine/times/request-waits.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };

@@ -9,9 +9,9 @@ import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts'
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { type ConfigWorld, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { type ConfigWorld, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { completionAnswer } from '../../../support/vendors/openai-completions-wire.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 

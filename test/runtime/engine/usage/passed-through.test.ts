@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ClientRequest } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { type CountedRequest, createCountingLimiter } from '../../../support/counting-limiter.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { type CountedRequest, createCountingLimiter } from '../../../support/in-process/counting-limiter.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { StubBody, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const picture = { model: 'gpt-image-1', prompt: 'A black square.' };

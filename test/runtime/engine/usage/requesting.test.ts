@@ -3,10 +3,10 @@ import { openaiCompatible } from '../../../../plugins/providers/shared/openai-co
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { type ConfigWorld, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from '../../../support/tongue.ts';
+import { type ConfigWorld, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../../support/plugins/tongue.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true };
 const openai = { provider: 'openai', api_key: '${env:KEY}' };

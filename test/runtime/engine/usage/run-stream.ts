@@ -3,8 +3,8 @@ import { CancellationSource } from '../../../../runtime/async/cancellation-sourc
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
 import type { Road } from './stream-wires.ts';
 
 export type Ending = 'end' | 'cut' | 'leave';

@@ -3,9 +3,9 @@ import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts'
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { loadPlan } from '../../../../schema/plan/load-plan.ts';
 import { type SavedPrices, toSavedPrices } from '../../../../schema/usage/model-price.ts';
-import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const prices: SavedPrices = { 'gpt-4o': { price: { input: 1000, output: 2000 } } };

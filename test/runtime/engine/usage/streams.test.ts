@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { dearestLawRuns } from '../../../support/law-runs.ts';
+import { dearestLawRuns } from '../../../support/run/law-runs.ts';
 import { type Ending, runStream, type StreamOutcome } from './run-stream.ts';
 import { type Figures, type Road, roads, type ScriptFrame, type StreamScript } from './stream-wires.ts';
 

@@ -7,10 +7,10 @@ import { createAnswerReader } from '../../../../runtime/usage/answer-reader.ts';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { createCountingLimiter } from '../../../support/counting-limiter.ts';
-import { type ConfigWorld, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { createCountingLimiter } from '../../../support/in-process/counting-limiter.ts';
+import { type ConfigWorld, runConfig } from '../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };

@@ -7,7 +7,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
 import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { occurrences } from '../../../support/checked-config.ts';
+import { occurrences } from '../../../support/plans/checked-config.ts';
 
 const claude = (...texts: readonly string[]): JsonObject => ({
   content: texts.map((text) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Sink, StreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { shortestTime, timed } from '../../../support/shortest-time.ts';
+import { shortestTime, timed } from '../../../support/run/shortest-time.ts';
 import { rawClient } from '../../server/support/raw-client.ts';
 import { answer, startServer } from '../../server/support/start-server.ts';
 

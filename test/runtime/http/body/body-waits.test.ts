@@ -12,7 +12,7 @@ import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
 import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
 
 const clients = createClients(builtinPlugins);
 const bounds = { memoryBudget: new MemoryBudget(1000), bodyBytes: 1000 };

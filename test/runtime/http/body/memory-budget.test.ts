@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type BodyHolder, MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const toHolder = (tenant: string): BodyHolder => ({ heldBytes: 0, heldFor: '', principal: { tenant } });
 

@@ -5,7 +5,7 @@ import { memorySource } from '../../../../runtime/http/forms/form-source.ts';
 import { readParts } from '../../../../runtime/http/forms/read-parts.ts';
 import { ReceivedForm } from '../../../../runtime/http/forms/received-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { Spool } from '../../../../runtime/http/forms/spool.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
 
 it('a closed form takes no more space, whatever arrives for it', async () => {
   const spool = new Spool({ folder: temporaryFolder(), formBytes: 100, formsBytes: 100 });

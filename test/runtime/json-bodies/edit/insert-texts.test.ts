@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { insertTexts } from '../../../../runtime/json-bodies/edit/insert-texts.ts';
 import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const insert = (
   text: string,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spliceParams } from '../../../../runtime/json-bodies/edit/splice-params.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const splice = (text: string, edits: JsonObject): string => spliceParams(Buffer.from(text), edits).toString();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withFirstMember } from '../../../../runtime/json-bodies/edit/with-first-member.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const putFirst = withFirstMember('a_new');
 const added = (text: string): string | undefined => putFirst(Buffer.from(text), ['{"ä":', '1', '}'])?.toString();

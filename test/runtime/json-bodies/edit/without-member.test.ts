@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withoutMember } from '../../../../runtime/json-bodies/edit/without-member.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** Without `usage"`: after an object with the key `usage\`, V8's JSON.parse in Node 24 reads that key in its place. */
 const name = fc.constantFrom('usage', 'use', 'a', '"usage', 'usage\\', '{', ',');

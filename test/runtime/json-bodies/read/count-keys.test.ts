@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heldKeys, writtenKeys } from '../../../../runtime/json-bodies/read/count-keys.ts';
 import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** Returns whether a key is one escaped character. V8 sometimes mistakes such a key for another, so none are used here. */
 const isEscape = (key: string): boolean => key === '"' || key === '\\';

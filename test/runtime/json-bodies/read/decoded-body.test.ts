@@ -5,7 +5,7 @@ import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts'
 import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-body.ts';
 import { isDecodable } from '../../../../runtime/json-bodies/read/decoder-for.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { StubBody } from '../../../support/stub-upstreams.ts';
+import { StubBody } from '../../../support/in-process/stub-upstreams.ts';
 
 const plain = Buffer.from('words and words '.repeat(40_000));
 const limit = 32 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mayNameSlug } from '../../../../runtime/json-bodies/read/may-name-slug.ts';
 import { namedModel } from '../../../../runtime/json-bodies/read/named-model.ts';
 import { slugModel } from '../../../../schema/text/slug-model.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
-import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const named = (text: string) =>
   namedModel(

@@ -5,7 +5,7 @@ import type { MemberSelection } from '../../../../plugins/sdk/dialect/member-sel
 import { parsedObject } from '../../../../runtime/json-bodies/read/parsed-object.ts';
 import { pickMembers } from '../../../../runtime/json-bodies/read/pick-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 /** Defines picking: returns the picked members of an object that was parsed whole. */
 const picked = (object: JsonObject, selection: MemberSelection): JsonObject =>

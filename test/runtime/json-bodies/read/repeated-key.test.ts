@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonError } from '../../../../runtime/json-bodies/read/json-error.ts';
 import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const found = (text: string): string | undefined => repeatedKey(Buffer.from(text));
 const spaced = (value: unknown): string => JSON.stringify(value, undefined, 3);

@@ -1,6 +1,6 @@
 import { createGateway, type ServiceKey } from '../../../../index.ts';
 import type { Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { compileConfig } from '../../../support/compile-config.ts';
+import { compileConfig } from '../../../support/plans/compile-config.ts';
 import { type NotesPlugin, notesPlugin } from './notes-plugin.ts';
 
 export interface NotesServer extends AsyncDisposable {

@@ -30,7 +30,7 @@ import type { GatewayService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
-import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
+import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
 
 export const testClock: Clock = {
   monotonic: () => performance.now(),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Prices } from '../../../../runtime/ports/prices.ts';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const call = { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 };
 

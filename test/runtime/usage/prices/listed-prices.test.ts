@@ -6,8 +6,8 @@ import { toLibraryUsage } from '../../../../runtime/usage/prices/library-usage.t
 import { createListedPrices } from '../../../../runtime/usage/prices/listed-prices.ts';
 import { nanoOfPico, nanoUsd } from '../../../../runtime/usage/prices/nano-usd.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { dearLawRuns, slowLawMs } from '../../../support/law-runs.ts';
-import { sampleNumber, thinned } from '../../../support/sampled-pairs.ts';
+import { dearLawRuns, slowLawMs } from '../../../support/run/law-runs.ts';
+import { sampleNumber, thinned } from '../../../support/run/sampled-pairs.ts';
 
 const prices = createListedPrices();
 const lists = (await library.waitForUpdate()) ?? expect.unreachable();

@@ -4,7 +4,7 @@ import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts'
 import { nanoUsd } from '../../../../runtime/usage/prices/nano-usd.ts';
 import { type ModelPrice, toPrice } from '../../../../runtime/usage/prices/own-prices.ts';
 import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const at = Date.UTC(2026, 5, 1);
 const call = { provider: 'openai', listedAs: 'openai', model: 'gpt-4o', at };

@@ -9,7 +9,7 @@ import {
 } from '../../../../schema/plan/circuits/circuit-names.ts';
 import { type CircuitDivision, circuitDivisions } from '../../../../schema/plan/plan.ts';
 import { type CircuitName, describeCircuit } from '../../../../schema/trail/circuit-name.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const divisions: fc.Arbitrary<readonly CircuitDivision[]> = fc.subarray([...circuitDivisions], { minLength: 1 });
 const model = fc.option(fc.string({ maxLength: 250 }), { nil: undefined });

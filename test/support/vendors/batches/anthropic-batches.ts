@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { anthropicAnswer, anthropicError } from '../anthropic-wire.ts';
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';

@@ -1,4 +1,4 @@
-import type { SavedAccount } from '../../accounts-world.ts';
+import type { SavedAccount } from '../accounts-world.ts';
 import { bedrockKeys } from '../storage/aws-keys.ts';
 import { startAnthropicBatches } from './anthropic-batches.ts';
 import type { BatchVendor } from './batch-vendor.ts';

@@ -1,4 +1,4 @@
-import type { TestUpstream } from '../../upstream-server.ts';
+import type { TestUpstream } from '../../servers/upstream-server.ts';
 import type { BucketObjects } from '../storage/bucket-objects.ts';
 
 /** A provider of batches that works as its documentation describes. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { signatureError } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';

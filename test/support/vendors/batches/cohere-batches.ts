@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../servers/upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { avroFile } from './avro-file.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';

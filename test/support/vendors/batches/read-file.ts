@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../upstream-server.ts';
+import type { ReceivedRequest } from '../../servers/upstream-server.ts';
 
 /** Reads the file and the purpose from an uploaded form. */
 export const readFile = async (

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { anthropicAnswer } from '../anthropic-wire.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';

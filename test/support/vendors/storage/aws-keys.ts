@@ -1,5 +1,5 @@
-import { awsRefusal } from '../../aws-verifier.ts';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
+import { awsRefusal } from '../aws-verifier.ts';
 
 /** The credential of an account at Bedrock. */
 export const bedrockKeys = { cloudc_access_key_id: 'AKIAEXAMPLE', cloudc_secret_access_key: 'secret' };

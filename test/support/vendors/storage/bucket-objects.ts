@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import type { VendorRoute } from '../vendor-routes.ts';
 
 const xml = (call: UpstreamCall, body: string, status = 200): void =>

@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import type { VendorRoute } from '../vendor-routes.ts';
 import { bucketObjects } from './bucket-objects.ts';
 

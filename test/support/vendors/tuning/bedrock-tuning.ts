@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { signatureError } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';

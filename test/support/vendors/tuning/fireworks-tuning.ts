@@ -1,4 +1,4 @@
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { fireworksDatasets } from '../storage/fireworks-datasets.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';

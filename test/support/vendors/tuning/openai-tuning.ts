@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { UpstreamCall } from '../../upstream-server.ts';
+import type { UpstreamCall } from '../../servers/upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';

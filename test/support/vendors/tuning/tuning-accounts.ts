@@ -1,4 +1,4 @@
-import type { SavedAccount } from '../../accounts-world.ts';
+import type { SavedAccount } from '../accounts-world.ts';
 import { bedrockKeys } from '../storage/aws-keys.ts';
 import { startBedrockTuning } from './bedrock-tuning.ts';
 import { startFireworksTuning } from './fireworks-tuning.ts';

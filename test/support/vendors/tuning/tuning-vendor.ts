@@ -1,4 +1,4 @@
-import type { TestUpstream } from '../../upstream-server.ts';
+import type { TestUpstream } from '../../servers/upstream-server.ts';
 
 /** A provider of fine-tuning that works as its documentation describes. */
 export interface TuningVendor {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
-import { patience } from '../../../../support/patience.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../../support/upstream-server.ts';
+import { patience } from '../../../../support/run/patience.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../../support/servers/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../../../../support/vendors/openai-wire.ts';
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { patience } from '../../../../support/patience.ts';
+import { patience } from '../../../../support/run/patience.ts';
 import { type Answering, type CountedCall, type Script, word } from './counting-provider.ts';
 import { type Row, reported, unfinished } from './expected-rows.ts';
 import { givenUse, toUse } from './given-use.ts';

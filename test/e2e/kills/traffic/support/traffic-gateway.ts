@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
-import type { GatewayProcess } from '../../../../support/gateway-process.ts';
-import { patience } from '../../../../support/patience.ts';
-import { control, makeKey, type NewKey, serveStore } from '../../../../support/stored-gateway.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../../../support/gateways/gateway-process.ts';
+import { control, makeKey, type NewKey, serveStore } from '../../../../support/gateways/stored-gateway.ts';
+import { patience } from '../../../../support/run/patience.ts';
 import { makePolicy, readUsed } from '../../../limits/support/limited-gateway.ts';
 import { type CountingProvider, countingProvider, type Script } from './counting-provider.ts';
 import { priceTable, type Row } from './expected-rows.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
-import { patience } from '../../../../support/patience.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { patience } from '../../../../support/run/patience.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
 import { firstKey, type ServedControl, serveControl } from '../../support/served-control.ts';

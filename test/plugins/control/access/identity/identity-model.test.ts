@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
 import { type FollowedStore, followedStore } from '../../support/followed-store.ts';
 import { findHolder, type ModelKey } from '../../support/key-model.ts';
 import { type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';

@@ -9,7 +9,7 @@ import {
   parseKeyText,
   toBase32,
 } from '../../../../../plugins/control/access/keys/key-text.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const id = '0190163d-8694-739b-aea5-966c26f8ad91';
 const uuid = fc.uuid({ version: 7 });

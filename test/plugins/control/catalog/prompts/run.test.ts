@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderedPromptSchema } from '../../../../../plugins/control/catalog/prompts/prompt-content.ts';
 import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
-import { startUpstream } from '../../../../support/upstream-server.ts';
+import { startUpstream } from '../../../../support/servers/upstream-server.ts';
 import { chatPrompt, promptWorld } from './support/prompt-world.ts';
 
 const put = (json: unknown) => ({ method: 'PUT', json });

@@ -9,7 +9,7 @@ import {
   makeAuthority,
   makeWeak,
   type TestAuthority,
-} from '../../../../support/certificates.ts';
+} from '../../../../support/servers/certificates.ts';
 import { providerWorld, toPlaces } from './support.ts';
 
 const resources = [

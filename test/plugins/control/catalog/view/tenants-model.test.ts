@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { TenantView } from '../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { SavedRef } from '../../../../../schema/plan/plan.ts';
-import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
 import { newSqliteStore } from '../../kernel/secrets/each-store.ts';
 import { type FollowedStore, followedTenants } from './support/followed-tenants.ts';
 import { type Saving, savingIn } from './support/saving.ts';

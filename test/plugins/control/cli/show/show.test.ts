@@ -13,7 +13,7 @@ import {
   textWidth,
 } from '../../../../../plugins/control/cli/resources/texts.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const anyText = fc.string({ unit: 'binary' });

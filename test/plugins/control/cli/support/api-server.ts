@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
-import { type GwRun, runGw } from '../../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { type GwRun, runGw } from '../../../../support/commands/run-gw.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 /** A request as the server received it. */
 export interface GotRequest {

@@ -2,7 +2,7 @@ import { parseCommandLine } from '../../../../../compiler/cli/command-line/parse
 import type { Printer } from '../../../../../plugins/control/cli/command-line/services.ts';
 import { controlCommands } from '../../../../../plugins/control/cli/control-commands.ts';
 import { commandHelp } from '../../../../../schema/command-help/command-help.ts';
-import type { GwRun } from '../../../../support/run-gw.ts';
+import type { GwRun } from '../../../../support/commands/run-gw.ts';
 
 const unused = (): never => {
   throw new Error('The command does not need this.');

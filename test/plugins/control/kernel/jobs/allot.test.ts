@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allot } from '../../../../../plugins/control/kernel/jobs/job-store.ts';
 import { FairShares } from '../../../../../plugins/sdk/fairness/fair-shares.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const tenants = ['a', 'b', 'c', 'd', 'e', 'f'];
 

@@ -5,7 +5,7 @@ import type { JobOutcome, RunningJob } from '../../../../../plugins/control/kern
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { RunningGateway } from '../../../../../plugins/sdk/plugin/plugin.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 
 const leaseMs = 15_000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Reset, toWindow } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { createSteadyClock } from '../../../../../plugins/control/metering/counters/create-steady-clock.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { anyMoment, anyReset } from '../../metering/counters/support/arbitrary-resets.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 

@@ -4,7 +4,7 @@ import { type Store, StoreError } from '../../../../../plugins/control/kernel/st
 import { retentionMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../../../runtime/control-routes/run-once.ts';
-import { patience } from '../../../../support/patience.ts';
+import { patience } from '../../../../support/run/patience.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { openFile } from '../../support/temporary-store.ts';
 import { type PostgresSchemas, postgresSchemas } from './postgres-schemas.ts';
 

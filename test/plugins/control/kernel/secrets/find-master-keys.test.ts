@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findMasterKeys, masterKeyFrom } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 const text = (): string => randomBytes(32).toString('base64');
 

@@ -8,7 +8,7 @@ import {
   newMasterKey,
 } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 

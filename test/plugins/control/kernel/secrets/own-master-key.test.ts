@@ -12,7 +12,7 @@ import {
 } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { SecretError } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { newSqliteStore } from './each-store.ts';
 
 const run = promisify(execFile);

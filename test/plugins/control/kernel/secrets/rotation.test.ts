@@ -9,7 +9,7 @@ import {
   UnknownMasterError,
 } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { onEachStore } from './each-store.ts';
 
 const at = (tenant: string, id = '1'): SealedAt => ({ tenant, table: 'providers', id, field: 'credential' });

@@ -9,7 +9,7 @@ import {
   SecretError,
   seal,
 } from '../../../../../plugins/control/kernel/secrets/seal.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const dataKey = (id = 'key-1'): DataKey => ({ id, key: createSecretKey(randomBytes(32)) });
 

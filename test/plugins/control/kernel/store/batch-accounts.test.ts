@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
-import { openTables, readMakeStore } from '../../../../support/older-store.ts';
-import { postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { openTables, readMakeStore } from '../../../../support/gateways/older-store.ts';
+import { postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 
 const programs = postgresFolder();
 

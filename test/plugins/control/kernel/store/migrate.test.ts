@@ -5,7 +5,7 @@ import { type Migration, migrate } from '../../../../../plugins/control/kernel/s
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { startSqliteThread, threadDialect } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 const statement = (number: number, text: string): Migration => ({
   number,

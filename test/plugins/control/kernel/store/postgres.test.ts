@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type OpenStoreOptions, openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { testStore } from './store-contract.ts';
 import { startProxy } from './tcp-proxy.ts';
 

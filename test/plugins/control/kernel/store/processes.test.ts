@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 const run = promisify(execFile);
 const openStore = new URL('../../../../../plugins/control/kernel/store/open/open-store.ts', import.meta.url).href;

@@ -6,8 +6,8 @@ import { SharedFile, type TransactionBounds } from '../../../../../plugins/contr
 import { startSqliteThread } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { patience } from '../../../../support/patience.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { patience } from '../../../../support/run/patience.ts';
 import { testStore } from './store-contract.ts';
 
 interface Shared {

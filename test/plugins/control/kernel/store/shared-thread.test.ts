@@ -7,7 +7,7 @@ import {
   type SqliteThread,
 } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 const run = (sql: string, on: 'reader' | 'writer' = 'writer'): Question => ({ kind: 'run', on, sql, parameters: [] });
 

@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { thinned } from '../../../../support/sampled-pairs.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { thinned } from '../../../../support/run/sampled-pairs.ts';
 import { startWriting } from './start-writing.ts';
 
 const newFile = (): string => path.join(temporaryFolder(), 'gateway.db');

@@ -12,7 +12,7 @@ import { toRecord } from '../../../../../plugins/control/logs/writer/to-record.t
 import { writeRecords } from '../../../../../plugins/control/logs/writer/write-records.ts';
 import { createRecords } from '../../../../../plugins/control/metering/ledger/ledger-record.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 /** A text that a caller may send anywhere, and the text that is stored for it. */
 const dirty = 'a\0b\ud83dc';

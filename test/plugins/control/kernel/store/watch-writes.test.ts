@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openStore, watchWrites } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 
 interface Timer {
   readonly ms: number;

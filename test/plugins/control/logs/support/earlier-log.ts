@@ -4,7 +4,7 @@ import { logMigrations } from '../../../../../plugins/control/logs/writer/log-mi
 import type { LogTables } from '../../../../../plugins/control/logs/writer/log-store.ts';
 import { toLogFile } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
 import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
-import { openTables } from '../../../../support/older-store.ts';
+import { openTables } from '../../../../support/gateways/older-store.ts';
 
 /** The number of rows that fit into a statement. */
 const atOnce = 100;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { LogStore } from '../../../../../plugins/control/logs/writer/log-store.ts';
 import { openLogStore } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { standingThread } from '../../support/standing-thread.ts';
 
 /** An open log and its location. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ById } from '../../../../../plugins/control/metering/counters/by-id.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 /** Only a few different ids, some of which share a list. */
 const anyId = fc.oneof(

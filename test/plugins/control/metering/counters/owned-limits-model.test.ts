@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
 import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
 import { ownedWorld } from './support/owned-world.ts';
 

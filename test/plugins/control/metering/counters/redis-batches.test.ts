@@ -12,8 +12,8 @@ import type { Charge, CounterState } from '../../../../../plugins/control/meteri
 import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import type { Note } from './support/limits-world.ts';
 import { redisWorld, worldTime, writeNote } from './support/redis-world.ts';
 import { lasting, oneRequest, tokens } from './support/sample-charges.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
 import { redisWorld } from './support/redis-world.ts';
 

@@ -7,8 +7,8 @@ import {
   settleDecision,
 } from '../../../../../plugins/control/metering/counters/decision-texts.ts';
 import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { worldStart } from './support/limits-world.ts';

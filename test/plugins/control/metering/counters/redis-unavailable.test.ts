@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CounterSum } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { openRedisLimits } from '../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import type { Note } from './support/limits-world.ts';
 import { onceLedger } from './support/once-ledger.ts';
 import { readNote, redisWorld, writeNote } from './support/redis-world.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 
 const programs = postgresFolder();
 

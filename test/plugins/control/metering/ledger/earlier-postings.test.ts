@@ -5,7 +5,7 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { correctionId } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
-import { readMakeStore } from '../../../../support/older-store.ts';
+import { readMakeStore } from '../../../../support/gateways/older-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEntryWriter } from '../../../../../plugins/control/metering/ledger/entry-texts.ts';
 import { type LedgerEntry, readEntry } from '../../../../../plugins/control/metering/ledger/posting.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { toEntry, toUsage } from './sample-posting.ts';
 
 const anyText = fc.oneof(fc.constantFrom('', 'a', 'undefined', '"\n\\', '\ud800'), fc.string());

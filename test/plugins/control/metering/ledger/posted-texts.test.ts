@@ -6,7 +6,7 @@ import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/led
 import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
 import { shortId } from '../../../../../plugins/control/metering/ledger/short-id.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { monday, postAll, toCharge, toEntry, toUsage } from './sample-posting.ts';

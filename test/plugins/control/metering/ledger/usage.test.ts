@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { type TemporaryStore, temporaryStore } from '../../support/temporary-store.ts';
 import { testUsage } from './usage-contract.ts';
 

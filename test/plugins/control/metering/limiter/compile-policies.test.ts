@@ -6,7 +6,7 @@ import type { LimitPolicy, PolicyCondition } from '../../../../../plugins/contro
 import { compilePolicies, MemoryBudget } from '../../../../../plugins/control/metering/limiter/compile-policies.ts';
 import { bucketValues, type LimitFacts } from '../../../../../plugins/control/metering/limiter/limit-facts.ts';
 import type { MatchedPolicies } from '../../../../../plugins/control/metering/limiter/matched-policies.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -4,7 +4,7 @@ import type { Limits, Unavailable } from '../../../../../plugins/control/meterin
 import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { toTenant } from '../../../../support/sample-exchange.ts';
+import { toTenant } from '../../../../support/in-process/sample-exchange.ts';
 import { limiterWorld, limitPolicy, modelAttempt, readRefusal, used } from './support/limiter-world.ts';
 
 const nothing = used(0, 0);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AvroError } from '../../../../../plugins/control/work/avro/avro-bytes.ts';
 import { avroRecords } from '../../../../../plugins/control/work/avro/avro-records.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { avroFile } from '../../../../support/vendors/batches/avro-file.ts';
 
 const pieces = async function* (bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {

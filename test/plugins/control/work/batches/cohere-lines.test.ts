@@ -10,7 +10,7 @@ import {
 } from '../../../../../plugins/control/work/batches/providers/cohere-lines.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { lineTypes } from '../../../../support/vendors/batches/cohere-schemas.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 20 });

@@ -3,7 +3,7 @@ import { openStore } from '../../../../../plugins/control/kernel/store/open/open
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { type AnswerLine, type BatchWorld, batchWorld, inputLines } from './support/batch-world.ts';
 
 const hour = 3_600_000;

@@ -4,8 +4,8 @@ import { openStore } from '../../../../../plugins/control/kernel/store/open/open
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { type AnswerLine, type BatchWorld, batchWorld, inputLines } from './support/batch-world.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

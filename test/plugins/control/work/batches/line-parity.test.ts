@@ -8,8 +8,8 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../../schema/json/loose.ts';
 import { type Family, families } from '../../../../matrix/families.ts';
 import type { Answer } from '../../../../matrix/scenario.ts';
-import { type GatewayProcess, startGateway } from '../../../../support/gateway-process.ts';
-import { startUpstream, type TestUpstream } from '../../../../support/upstream-server.ts';
+import { type GatewayProcess, startGateway } from '../../../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../../../support/servers/upstream-server.ts';
 
 const customTool = { type: 'custom', custom: { name: 'apply_patch', description: 'Applies a patch.' } };
 const functionTool = { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } };

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { openFile } from '../../support/temporary-store.ts';
 import { type AnswerLine, batchWorld, inputLine, inputLines } from './support/batch-world.ts';
 

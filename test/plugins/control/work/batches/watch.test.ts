@@ -5,9 +5,9 @@ import { sharingLimits } from '../../../../../plugins/control/kernel/limits/own-
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/watch-job.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { limitPolicy } from '../../metering/limiter/support/limiter-world.ts';
 import { type TemporaryStore, temporaryStore } from '../../support/temporary-store.ts';
 import { allOf } from '../files/support/filing.ts';

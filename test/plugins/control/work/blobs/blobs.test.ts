@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type BlobRef, chunkBytes } from '../../../../../plugins/control/work/blobs/blobs.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { allOf, type Filing, filing, inPieces } from '../files/support/filing.ts';
 

@@ -8,8 +8,8 @@ import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/put-obje
 import { createS3Client, type S3Client, s3Storage } from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
 import type { S3Bucket } from '../../../../../plugins/providers/auth/s3-request.ts';
 import { caller, forUs, startFiles, toForm } from '../../../../e2e/files/support.ts';
-import type { GatewayProcess } from '../../../../support/gateway-process.ts';
-import { hasSwift, type SwiftServer, startSwift } from '../../../../support/swift-server.ts';
+import type { GatewayProcess } from '../../../../support/gateways/gateway-process.ts';
+import { hasSwift, type SwiftServer, startSwift } from '../../../../support/servers/swift-server.ts';
 import { allOf, inPieces } from '../files/support/filing.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));

@@ -8,7 +8,7 @@ import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { hourMs } from '../../../../../schema/durations.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { filing, inPieces } from '../files/support/filing.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { allOf, filing, inPieces } from './support/filing.ts';
 

@@ -3,7 +3,7 @@ import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/mast
 import { foreignIds, othersHaveIds } from '../../../../../plugins/control/work/references/foreign-ids.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { filing } from '../files/support/filing.ts';
 

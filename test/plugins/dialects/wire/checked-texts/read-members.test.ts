@@ -26,8 +26,8 @@ import type { TextReading, TextSpan } from '../../../../../plugins/sdk/dialect/t
 import { withTexts } from '../../../../../plugins/sdk/texts/with-texts.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
-import { occurrences } from '../../../../support/checked-config.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { occurrences } from '../../../../support/plans/checked-config.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const place = { at: rootPointer, kind: 'text' as const };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MeasuredAttributes, maxSets } from '../../../../../plugins/telemetry/otlp/export/measured-attributes.ts';
-import { sampleAttempt } from '../../../../support/telemetry-records.ts';
+import { sampleAttempt } from '../../../../support/telemetry/telemetry-records.ts';
 
 const listed = new Map([
   ['gpt-4o', 'gpt-4o'],

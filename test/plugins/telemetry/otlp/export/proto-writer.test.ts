@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { ProtoWriter } from '../../../../../plugins/telemetry/otlp/export/proto-writer.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const schema = `
 syntax = "proto3";

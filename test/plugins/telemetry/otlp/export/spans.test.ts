@@ -11,9 +11,9 @@ import type {
   RequestRecord,
   SpanRecord,
 } from '../../../../../plugins/telemetry/otlp/records/records.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { decodeTraces, type WireAttribute, type WireSpan } from '../../../../support/otlp-wire.ts';
-import { sampleAttempt, sampleRequest } from '../../../../support/telemetry-records.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
+import { decodeTraces, type WireAttribute, type WireSpan } from '../../../../support/telemetry/otlp-wire.ts';
+import { sampleAttempt, sampleRequest } from '../../../../support/telemetry/telemetry-records.ts';
 
 const timeOrigin = 1_700_000_000_000.25;
 const spans = createSpans({ createTraceState: api.createTraceState, timeOrigin });

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RecordReader } from '../../../../../plugins/sdk/binary/record-reader.ts';
 import { type BatchTaker, RecordBatches } from '../../../../../plugins/telemetry/otlp/records/record-batches.ts';
 import { readRecords } from '../../../../../plugins/telemetry/otlp/records/record-codec.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { sampleRequest } from '../../../../support/telemetry-records.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
+import { sampleRequest } from '../../../../support/telemetry/telemetry-records.ts';
 
 class Taken implements BatchTaker {
   readonly batches: Uint8Array[] = [];

@@ -13,8 +13,8 @@ import type {
   UsedTokens,
   WrittenRecord,
 } from '../../../../../plugins/telemetry/otlp/records/records.ts';
-import { lawRuns } from '../../../../support/law-runs.ts';
-import { sampleRequest } from '../../../../support/telemetry-records.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
+import { sampleRequest } from '../../../../support/telemetry/telemetry-records.ts';
 
 const text = fc.oneof(
   fc.constantFrom('', 'openai', 'chat', 'null', '\0', 'é'.repeat(128)),

@@ -7,9 +7,9 @@ import { createCancellation } from '../../../../../plugins/testkit/route/cancell
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { DecodedBody } from '../../../../../runtime/engine/attempt/answer/decoded-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const anthropic = { provider: 'anthropic', api_key: '${env:KEY}' };

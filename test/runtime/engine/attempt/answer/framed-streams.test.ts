@@ -4,10 +4,10 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../../../support/plugins/tongue.ts';
 
 const frames: readonly Frame[] = [
   { event: 'begin', data: '{}' },

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { StubBody } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { StubBody } from '../../../../support/in-process/stub-upstreams.ts';
 
 const config = {
   provider: 'openai',

@@ -5,8 +5,8 @@ import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual
 import { Deadlines } from '../../../../../runtime/async/deadlines.ts';
 import { RelayBody } from '../../../../../runtime/engine/attempt/answer/relay-body.ts';
 import { AttemptScope } from '../../../../../runtime/engine/call/attempt-scope.ts';
-import { createCountingCancellation } from '../../../../support/counting-cancellation.ts';
-import { StubBody } from '../../../../support/stub-upstreams.ts';
+import { createCountingCancellation } from '../../../../support/in-process/counting-cancellation.ts';
+import { StubBody } from '../../../../support/in-process/stub-upstreams.ts';
 import { recordingSink } from '../../../streams/kit.ts';
 
 const relayed = (client = neverCancelled, isUploading = (): boolean => false) => {

@@ -6,7 +6,7 @@ import type { Framing } from '../../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../../../plugins/sdk/framings/provider-framing.ts';
 import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
-import { isSampled } from '../../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../../support/run/sampled-pairs.ts';
 import { cutAt, sample } from '../../../../support/torn/judge-cuts.ts';
 import { type SseStyle, written } from '../../../../support/torn/torn-stream.ts';
 import { streamingDialects, type WholeStream, wholeStreams } from '../../../../support/torn/whole-streams.ts';

@@ -3,9 +3,9 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { defaultAnswerBounds } from '../../../../../runtime/engine/call/answer-bounds.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const anthropic = { provider: 'anthropic', api_key: '${env:KEY}' };
 const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };

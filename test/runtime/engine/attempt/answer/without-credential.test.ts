@@ -2,9 +2,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const config = { provider: 'openai', api_key: '${env:KEY}' };
 /** The value of the reference. */

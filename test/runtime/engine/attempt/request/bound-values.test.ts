@@ -4,9 +4,9 @@ import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 /** A provider whose bound values belong to a credential, which is the default. */
 const { stateScope: _, ...row } = anthropic;

@@ -9,9 +9,9 @@ import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { wordEvents } from '../../../../../plugins/testkit/samples/sample-answers.ts';
-import { type RunningConfig, runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const options = { provider: 'rock', strict: true, streamUsage: false };
 const toCodec = ({ conversation }: Dialect) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Endpoint, type EndpointCall } from '../../../../../plugins/sdk/provider/provider.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 /** A provider whose path is computed from the call. */
 const callPath = (chat: Endpoint, settings = {}) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { type RunningConfig, runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const long = 'mcp__4e9e25f1-b480-40f3-ba8d-a792f8f6ff07__update_project_deployment_protection';
 const alike = `${long}s`;

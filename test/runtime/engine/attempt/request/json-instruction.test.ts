@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const config = { responseMimeType: 'application/json' };
 const said = { role: 'user', content: 'Three colours.' };

@@ -4,9 +4,9 @@ import type { Dialect, LazyDialect } from '../../../../../plugins/sdk/dialect/di
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
 import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const completion = {

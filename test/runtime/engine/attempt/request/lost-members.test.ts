@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { type StubHandler, type StubUpstreams, stubAnswer } from '../../../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, type StubUpstreams, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../../../support/plugins/tongue.ts';
 
 const plugins = [tongueWith({ tongue: '/say' })];
 const answering: StubHandler = () => stubAnswer({ say: 'yes' });

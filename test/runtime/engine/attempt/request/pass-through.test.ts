@@ -4,9 +4,9 @@ import type { ClientRequest, Exchange } from '../../../../../plugins/sdk/exchang
 import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { hanging, StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { hanging, StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const opaque = (request: Partial<ClientRequest> = {}, given: Partial<Exchange> = {}): Exchange =>

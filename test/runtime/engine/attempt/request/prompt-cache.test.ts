@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { type ConfigWorld, runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type ConfigWorld, runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const long = 'All of this is said before each question. '.repeat(120);
 const model = 'claude-sonnet-4-5';

@@ -10,9 +10,9 @@ import { createMemoryBreakers } from '../../../../../runtime/memory/memory-break
 import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
 import { errorReport, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { type RunningConfig, runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const tokenOrigin = 'https://tokens.example';

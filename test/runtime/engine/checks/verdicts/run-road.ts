@@ -8,10 +8,10 @@ import type {
 import type { Answer } from '../../../../../schema/conversation/answer.ts';
 import type { Conversation } from '../../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { speaking } from '../../../../support/speaking.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
+import { speaking } from '../../../../support/plugins/speaking.ts';
 import { plain } from './said-words.ts';
 
 export interface Spoken {

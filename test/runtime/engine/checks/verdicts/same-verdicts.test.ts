@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../../../schema/conversation/conversation.ts';
-import { isSampled } from '../../../../support/sampled-pairs.ts';
+import { isSampled } from '../../../../support/run/sampled-pairs.ts';
 import { native, serverTools } from './native-words.ts';
 import { answerIn, bodyIn, type Outcome, type Road, run, says, spoken } from './run-road.ts';
 import { answering, answersDenied, asking, denied, passed, question, say, user } from './said-words.ts';

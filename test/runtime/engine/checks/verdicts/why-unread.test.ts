@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const denying = {
   ...{ provider: 'openai', api_key: '${env:KEY}' },

@@ -4,9 +4,9 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { type RunningConfig, runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange, toTenant } from '../../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type RunningConfig, runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple', max_age: 60 } };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

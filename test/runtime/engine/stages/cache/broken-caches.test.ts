@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type CacheDefinition, defineCache } from '../../../../../plugins/sdk/cache/cache.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const config = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };
 const noCache = 'must return a cache with the functions "read" and "write", and must not be async.';

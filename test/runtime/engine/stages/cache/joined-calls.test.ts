@@ -3,10 +3,10 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse, Scope, UpstreamAnswer } from '../../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { createCountingCancellation } from '../../../../support/counting-cancellation.ts';
-import { type RunningConfig, runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { createCountingCancellation } from '../../../../support/in-process/counting-cancellation.ts';
+import { type RunningConfig, runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

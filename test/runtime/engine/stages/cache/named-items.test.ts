@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer, openaiStream } from '../../../../support/vendors/openai-wire.ts';
 
 const hour = 3_600_000;

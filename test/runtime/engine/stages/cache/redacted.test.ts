@@ -5,9 +5,9 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 import { openaiAnswer } from '../../../../support/vendors/openai-wire.ts';
 
 /** Takes numbers out of requests and restores them in answers. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { defineCache } from '../../../../../plugins/sdk/cache/cache.ts';
 import type { TrailEvent } from '../../../../../schema/trail/trail.ts';
-import { cacheEntry } from '../../../../support/cache-samples.ts';
-import { runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { cacheEntry } from '../../../../support/in-process/cache-samples.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 interface Given {
   readonly similarity?: number;

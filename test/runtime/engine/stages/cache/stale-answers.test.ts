@@ -3,9 +3,9 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { UpstreamAnswer } from '../../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { runConfig, toJson } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const cache = { mode: 'simple', max_age: 60 };
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', request_timeout: 10_000, cache };

@@ -6,9 +6,9 @@ import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { type ConfigWorld, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { type ConfigWorld, type RunningConfig, runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 import { openaiStream } from '../../../../support/vendors/openai-wire.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };

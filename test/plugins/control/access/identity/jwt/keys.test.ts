@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtIdentity } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
-import type { UpstreamCall } from '../../../../../support/upstream-server.ts';
+import type { UpstreamCall } from '../../../../../support/servers/upstream-server.ts';
 import {
   createHttp,
   createKey,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtIdentity } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
-import { toTenant } from '../../../../../support/sample-exchange.ts';
+import { toTenant } from '../../../../../support/in-process/sample-exchange.ts';
 import { createHttp, createKey, createWorld, readSettings, type SigningKey, signToken } from './support.ts';
 
 let key: SigningKey;

@@ -18,8 +18,8 @@ import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-br
 import { seededChance } from '../../../../../../runtime/memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { toTenant } from '../../../../../support/sample-exchange.ts';
-import { startUpstream, type TestUpstream } from '../../../../../support/upstream-server.ts';
+import { toTenant } from '../../../../../support/in-process/sample-exchange.ts';
+import { startUpstream, type TestUpstream } from '../../../../../support/servers/upstream-server.ts';
 
 export const scopes: ReadonlySet<string> = new Set([
   'completions.write',

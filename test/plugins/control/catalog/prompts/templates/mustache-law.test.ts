@@ -3,7 +3,7 @@ import Mustache from 'mustache';
 import { expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../../support/law-runs.ts';
+import { lawRuns } from '../../../../../support/run/law-runs.ts';
 import { render } from './render.ts';
 
 const readText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

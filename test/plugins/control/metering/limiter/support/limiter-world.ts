@@ -18,7 +18,7 @@ import type {
 import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import { GatewayError } from '../../../../../../schema/errors/errors.ts';
 import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
-import { sampleExchange, toTenant } from '../../../../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../../../../support/in-process/sample-exchange.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 
 export const limitPolicy = (changes: Partial<LimitPolicy> = {}): LimitPolicy => ({

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+
+const adminKey = 'a-key-of-my-own-with-40-characters-in-it';
+
+const upstream = async (): Promise<TestUpstream> => {
+  const server = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
+  onTestFinished(() => server.close());
+  return server;
+};
+
+const start = async (folder: string): Promise<GatewayProcess> => {
+  const gateway = await startGateway({
+    args: ['--store', 'gateway.db', '--config', 'gateway.json'],
+    files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } },
+    env: { GW_ADMIN_KEY: adminKey },
+    folder,
+  });
+  onTestFinished(() => gateway.stop());
+  return gateway;
+};
+
+const asker =
+  ({ baseUrl }: GatewayProcess) =>
+  async (method: string, path: string, json?: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { 'x-gw-api-key': adminKey, 'content-type': 'application/json', ...headers },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+const chat = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hello!' }] });
+
+const keys = ({ requests }: TestUpstream) => requests.map((request) => request.header('authorization'));
+
+it('a saved provider serves requests immediately, with its credential and models, and also after a restart', async () => {
+  const folder = temporaryFolder();
+  const ours = await upstream();
+  const first = await start(folder);
+  const ask = asker(first);
+  const settings = { custom_host: `${ours.origin}/v1` };
+  const integration = {
+    name: 'Shared',
+    slug: 'shared',
+    provider: 'openai',
+    key: 'sk-shared-1',
+    settings,
+    models: [{ slug: 'gpt-5', enabled: true }],
+  };
+  expect((await ask('POST', '/integrations', integration)).status).toBe(200);
+  expect((await ask('POST', '/providers', { name: 'A', slug: 'a', integration_id: 'shared' })).status).toBe(200);
+  const virtual = { name: 'V', slug: 'v', provider: 'openai', key: 'sk-virtual', settings };
+  expect((await ask('POST', '/virtual-keys', virtual)).status).toBe(200);
+
+  expect((await ask('POST', '/chat/completions', chat('@a/gpt-5'))).status).toBe(200);
+  expect((await ask('POST', '/chat/completions', chat('gpt-5'), { 'x-gw-virtual-key': 'v' })).status).toBe(200);
+  expect(await ask('POST', '/chat/completions', chat('@a/gpt-4'))).toMatchObject({
+    status: 403,
+    body: { error: { code: 'model-not-allowed' } },
+  });
+  expect((await ask('PUT', '/integrations/shared', { key: 'sk-shared-2' })).status).toBe(200);
+  expect((await ask('POST', '/chat/completions', chat('@a/gpt-5'))).status).toBe(200);
+  expect(keys(ours)).toEqual(['Bearer sk-shared-1', 'Bearer sk-virtual', 'Bearer sk-shared-2']);
+
+  first.signal('SIGTERM');
+  expect(await first.exited).toBe(0);
+  const again = asker(await start(folder));
+  expect((await again('POST', '/chat/completions', chat('@a/gpt-5'))).status).toBe(200);
+  expect((await again('DELETE', '/providers/a')).status).toBe(200);
+  expect((await again('POST', '/chat/completions', chat('@a/gpt-5'))).status).toBe(400);
+  expect(keys(ours).slice(3)).toEqual(['Bearer sk-shared-2']);
+  const stored = readFileSync(path.join(folder, 'gateway.db'), 'latin1');
+  for (const secret of ['sk-shared-1', 'sk-shared-2', 'sk-virtual']) expect(stored).not.toContain(secret);
+});

@@ -1,0 +1,10 @@
+import type { Hedge } from '../../../schema/config/hedge.ts';
+import { listBranches } from '../../../schema/plan/list-branches.ts';
+import type { PlanNode } from '../../../schema/plan/plan.ts';
+
+/** Returns the hedges of a node and of those below it, in the order of the plan. */
+export const listHedges = (node: PlanNode): readonly Hedge[] => {
+  if (node.kind === 'leaf') return [];
+  const own = node.kind === 'fallback' && node.hedge !== undefined ? [node.hedge] : [];
+  return [...own, ...listBranches(node).flatMap(listHedges)];
+};
