@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { startGateway } from '../../support/gateways/gateway-process.ts';
-import { buildGateway } from '../harness/built-gateway.ts';
+import { startGateway } from '../support/gateways/gateway-process.ts';
+import { buildGateway } from './harness/built-gateway.ts';
 
 const { values } = parseArgs({ options: { mb: { type: 'string', default: '100' } } });
 const chunk = Buffer.alloc(1024 * 1024, 'sound ');
