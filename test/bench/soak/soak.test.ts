@@ -8,7 +8,8 @@ import { sumsAfter, toFaults } from './soak-faults.ts';
 const before = { attempts: 1, input_tokens: 180, output_tokens: 160, nano_usd: 123_000n };
 const after = { attempts: 4, input_tokens: 720, output_tokens: 640, nano_usd: 492_000n };
 
-it('finds every answered request of a short soak run in the ledger', async () => {
+// It builds the gateway as it is installed, which takes a minute on a busy machine.
+it('finds every answered request of a short soak run in the ledger', { timeout: 300_000 }, async () => {
   const soak = path.join(import.meta.dirname, 'soak.ts');
   const env = { ...process.env, BENCH_PORT: String(await freePort()) };
   const args = [soak, '--minutes=0.05', '--rate=50'];

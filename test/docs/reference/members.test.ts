@@ -5,7 +5,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
 import { runGw } from '../../support/commands/run-gw.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
-import { patience } from '../../support/run/patience.ts';
 import { blocksBelow, headingsBelow } from './support.ts';
 
 const readSchema = (file: string): JsonObject =>
@@ -67,7 +66,7 @@ it('the reference has examples of configs that compile', () => {
   }
 });
 
-it('the reference has examples of gateway files that pass gw check', patience, async () => {
+it('the reference has examples of gateway files that pass gw check', async () => {
   const examples = blocksBelow('gateway-file/', 'json');
   expect(examples.length).toBeGreaterThan(50);
   const found: string[] = [];
