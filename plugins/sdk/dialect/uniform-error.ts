@@ -5,13 +5,16 @@ import type { Dialect } from './dialect.ts';
 /** Whether a body has the same members as an error, with values of the same kinds. */
 const hasForm = (body: Json | undefined, form: JsonObject): boolean =>
   isJsonObject(body) &&
-  Object.entries(form).every(([name, value]) => typeof body[name] === typeof value && body[name] !== null);
+  Object.entries(form).every(
+    ([name, value]) =>
+      typeof body[name] === typeof value && body[name] !== null && Array.isArray(body[name]) === Array.isArray(value),
+  );
 
 export interface UniformErrorFacts {
   readonly status: number;
   readonly headers: RawHeaders;
-  /** The body as text, and as JSON; undefined if it is not JSON. */
   readonly text: string;
+  /** The body as JSON; undefined if it is not JSON. */
   readonly value: Json | undefined;
 }
 
@@ -23,7 +26,7 @@ export const uniformError = (
   dialect: Dialect,
   { status, headers, text, value }: UniformErrorFacts,
 ): JsonObject | undefined => {
-  const error = dialect.decodeError(status, value === undefined ? '' : text, headers);
+  const error = dialect.decodeError(status, text, headers);
   const written = dialect.encodeWireError(error, status);
   return hasForm(value, written) ? undefined : written;
 };

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { uniformError } from '../../../plugins/sdk/dialect/uniform-error.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 const report = errorReport('request-timeout', { ms: 50 });
 
@@ -46,6 +48,18 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
     ['{"message":"No such model"}', 'No such model'],
     ['{"detail":"No such model"}', 'No such model'],
     ['[{"error":{"code":404,"message":"No such model"}}]', 'No such model'],
+    [
+      '{"detail":[{"loc":["body","tools",0],"msg":"Not permitted","input":"x"},{"loc":["body"],"msg":"Bad"}]}',
+      'tools.0: Not permitted; Bad',
+    ],
+    [
+      '{"object":"error","message":{"detail":[{"loc":["body","model"],"msg":"Field required"}]}}',
+      'model: Field required',
+    ],
+    ['{"message":[{"type":"missing","loc":["query","a"],"msg":"Field required"}]}', 'query.a: Field required'],
+    ['{"errors":["No such model"]}', 'No such model'],
+    ['{"error":["No such model"]}', 'No such model'],
+    ['{"detail":[{"a":1}]}', '{"detail":[{"a":1}]}'],
     ['<html>Bad gateway</html>', '<html>Bad gateway</html>'],
     ['', 'The provider answered 404 without a message.'],
   ])('are read from %s', (body, message) => {
@@ -124,6 +138,44 @@ describe('an error from another provider', () => {
       type: 'error',
       error: { type, message: 'No', code: 'x' },
     });
+  });
+});
+
+describe('an error that a provider of the same format writes in another form', () => {
+  const uniform = (text: string, value?: Json): JsonObject | undefined =>
+    uniformError(chat, { status: 429, headers: [], text, value });
+  const error = { message: 'Too many requests', type: 'rate_limit_error', param: null, code: null };
+
+  it('keeps its text if it is not JSON', () => {
+    expect(uniform('Too many requests\n')).toEqual({ error });
+    expect(uniform('')).toEqual({ error: { ...error, message: 'The provider answered 429 without a message.' } });
+  });
+
+  it('keeps its texts if they are a list in place of the error', () => {
+    const value = { error: ['Too many requests'] };
+    expect(uniform(JSON.stringify(value), value)).toEqual({ error });
+  });
+});
+
+describe('an error of a provider behind OpenRouter', () => {
+  const words = "Messages must contain the word 'json'.";
+  const message = `Provider returned error: ${words}`;
+
+  it.each([words, JSON.stringify({ error: { message: words } }), { error: { message: words } }])(
+    'has the words of that provider if they are %j',
+    (raw) => {
+      const error = { message: 'Provider returned error', code: 400, metadata: { raw, provider_name: 'OpenAI' } };
+      const data = JSON.stringify({ error });
+      expect(chat.decodeError(400, data)).toMatchObject({ message, code: '400' });
+      expect(chat.decodeStreamError({ data })).toMatchObject({ message, code: '400' });
+      const choices = [{ index: 0, delta: {}, finish_reason: 'error', error }];
+      expect(chat.decodeStreamError({ data: JSON.stringify({ choices }) })).toMatchObject({ message });
+    },
+  );
+
+  it.each([undefined, null, '', 42, 'Provider returned error'])('has its own message if they are %j', (raw) => {
+    const data = JSON.stringify({ error: { message: 'Provider returned error', metadata: { raw } } });
+    expect(chat.decodeError(400, data)).toMatchObject({ message: 'Provider returned error' });
   });
 });
 

@@ -6,6 +6,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { withProvidersWords } from '../../wire/parts/http-error.ts';
 
 /**
  * Finish reasons with which services report that an answer broke off: OpenRouter's and vLLM's `error`
@@ -34,9 +35,10 @@ export const brokenOff = ({ choices }: JsonObject): WireError | undefined => {
     const choice = findObject(each);
     const reason = findText(choice?.finish_reason);
     if (choice === undefined || reason === undefined || !reasons.has(reason)) continue;
-    const { message, type, code } = findObject(choice.error) ?? {};
+    const error = findObject(choice.error) ?? {};
+    const { type, code } = error;
     return defined({
-      message: findText(message) ?? `its finish reason is "${reason}".`,
+      message: withProvidersWords(findText(error.message) ?? `its finish reason is "${reason}".`, error),
       type: findText(type),
       code: typeof code === 'number' ? String(code) : (findText(code) ?? reason),
     });

@@ -8,7 +8,7 @@ import { jsonFrame } from '../../wire/answer/json-frame.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
 import { errorStatus } from '../../wire/parts/error-status.ts';
-import { readHttpError } from '../../wire/parts/http-error.ts';
+import { readHttpError, withProvidersWords } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
 import { brokenOff } from './broken-off.ts';
 import { encodeError } from './encode-error.ts';
@@ -54,8 +54,9 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   if (broken !== undefined) return broken;
   const error = own ?? toObjects(outer.errors)[0] ?? {};
   const code = findNumber(error.code);
+  const message = streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]);
   return defined({
-    message: streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]),
+    message: withProvidersWords(message, error),
     type: findText(error.type),
     code: code === undefined ? findText(error.code) : String(code),
     param: findText(error.param),
