@@ -10,10 +10,10 @@ import { type EncodedResult, encodeResult } from './encode-result.ts';
 
 interface Content {
   readonly role: 'user' | 'model';
-  /** The parts, to which each turn that continues the content is added. */
+  /** The parts except for results. Each turn that continues the content is added. */
   readonly parts: JsonObject[];
-  /** Whether it contains only results. The API rejects a content that has other parts beside results. */
-  readonly isResults: boolean;
+  /** The results. The API rejects a content that has other parts beside them. */
+  readonly results: EncodedResult[];
 }
 
 type PlacedResult = PlacedPart & { readonly part: ToolResultPart };
@@ -41,11 +41,60 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
   const isUniform = turn.role === 'tool' ? rest.length === 0 : results.length === 0;
   if (!isUniform || results.some((result, at) => result !== encoded[at])) context.lost.push(path);
   const contents: readonly Content[] = [
-    { role: 'user', parts: results.map(({ wire }) => wire), isResults: true },
-    { role: turn.role === 'assistant' ? 'model' : 'user', parts: rest, isResults: false },
+    { role: 'user', parts: [], results: [...results] },
+    { role: turn.role === 'assistant' ? 'model' : 'user', parts: rest, results: [] },
   ];
-  return contents.filter(({ parts }) => parts.length > 0);
+  return contents.filter((content) => content.parts.length + content.results.length > 0);
 };
+
+const hasResults = (content: Content | undefined): boolean => content !== undefined && content.results.length > 0;
+
+const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
+
+/**
+ * The contents of a conversation. The API requires all results of a round in one content, directly after the calls, so what the
+ * user says in between follows them.
+ */
+class Contents {
+  readonly #contents: Content[] = [];
+  /** The user's contents since the last calls. */
+  #said: Content[] = [];
+  #hasCalls = false;
+
+  /** Adds a content of a turn. Returns whether it stays a separate content in its place. */
+  add(content: Content): boolean {
+    if (content.role === 'model') return this.#addModel(content);
+    if (hasResults(content)) return this.#addResults(content);
+    (this.#hasCalls ? this.#said : this.#contents).push(content);
+    return true;
+  }
+
+  /** Returns all contents, including what was said after the last calls. */
+  end(): readonly Content[] {
+    append(this.#contents, this.#said);
+    this.#said = [];
+    return this.#contents;
+  }
+
+  #addModel(content: Content): boolean {
+    const last = this.end().at(-1);
+    const continues = last?.role === 'model';
+    this.#hasCalls = content.parts.some(isCall) || (continues && this.#hasCalls);
+    if (continues) append(last.parts, content.parts);
+    else this.#contents.push(content);
+    return !continues;
+  }
+
+  #addResults(content: Content): boolean {
+    const last = this.#contents.at(-1);
+    if (last === undefined || !hasResults(last)) {
+      this.#contents.push(content);
+      return this.#said.length === 0;
+    }
+    append(last.results, content.results);
+    return false;
+  }
+}
 
 /**
  * In the current turn, the first call of each step must carry a signature. The steps are all contents of the model after the last
@@ -54,8 +103,8 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 const signSteps = (contents: readonly Content[]): readonly Content[] => {
-  const isSaid = ({ role, isResults }: Content): boolean => role === 'user' && !isResults;
-  const start = contents.findLastIndex((content, at) => isSaid(content) && contents[at - 1]?.isResults !== true);
+  const isSaid = ({ role, parts }: Content): boolean => role === 'user' && parts.length > 0;
+  const start = contents.findLastIndex((content, at) => isSaid(content) && !hasResults(contents[at - 1]));
   return contents.map((content, at) =>
     at > start && content.role === 'model'
       ? { ...content, parts: [...signFirstCall(content.parts, placeholderSignature)] }
@@ -64,28 +113,25 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
 };
 
 /**
- * Encodes the conversation's turns after its first instructions. All results of one round are one content, and so is everything
- * that the model says without interruption. A turn without parts is omitted.
+ * Encodes the conversation's turns after its first instructions. All results of one round are one content, in the order of their
+ * calls, and so is everything that the model says without interruption. A turn without parts is omitted.
  */
 export const encodeMessages = (
   { turns }: Conversation,
   { context, signs }: { readonly context: ContentContext; readonly signs: boolean },
 ): readonly JsonObject[] => {
-  const contents: Content[] = [];
+  const added = new Contents();
   const said = leadingInstructions(turns);
   turns.forEach((turn, index) => {
     if (index < said) return;
     const path = `turns[${index}]`;
     const encoded = encodeTurn(turn, path, context);
     if (encoded.length === 0) context.lost.push(path);
-    for (const content of encoded) {
-      const last = contents.at(-1);
-      const isOne = last?.role === content.role && last.isResults === content.isResults;
-      if (isOne && (content.isResults || content.role === 'model')) {
-        context.lost.push(path);
-        append(last.parts, content.parts);
-      } else contents.push(content);
-    }
+    for (const content of encoded) if (!added.add(content)) context.lost.push(path);
   });
-  return (signs ? signSteps(contents) : contents).map(({ role, parts }) => ({ role, parts }));
+  const contents = added.end();
+  return (signs ? signSteps(contents) : contents).map(({ role, parts, results }) => ({
+    role,
+    parts: [...inOrder(results, context).map(({ wire }) => wire), ...parts],
+  }));
 };

@@ -359,6 +359,34 @@ describe('a request to Gemini', () => {
     ]);
   });
 
+  it('has the results of a round in one content, in the order of their calls, whatever is said in between', () => {
+    const turns: readonly Turn[] = [
+      said('user', 'question'),
+      { role: 'assistant', parts: [call('a'), call('b'), call('c')] },
+      said('user', 'first'),
+      { role: 'tool', parts: [result('c', '3')] },
+      { role: 'user', parts: [result('b', '2'), { kind: 'text', text: 'second' }] },
+      said('developer', 'third'),
+      { role: 'tool', parts: [result('a', '1')] },
+      said('assistant', 'answer'),
+      said('user', 'question'),
+    ];
+    const wireResult = (id: string, output: string): JsonObject => ({
+      functionResponse: { id, name: 'f', response: { output } },
+    });
+    const text = (role: string, words: string): JsonObject => ({ role, parts: [{ text: words }] });
+    const { body, lost } = write({ turns });
+    expect(body.contents).toEqual([
+      text('user', 'question'),
+      { role: 'model', parts: [wireCall('a'), wireCall('b'), wireCall('c')] },
+      { role: 'user', parts: [wireResult('a', '1'), wireResult('b', '2'), wireResult('c', '3')] },
+      ...['first', 'second', 'third'].map((words) => text('user', words)),
+      text('model', 'answer'),
+      text('user', 'question'),
+    ]);
+    expect(lost).toEqual(expect.arrayContaining(['turns[3]', 'turns[4]', 'turns[6]']));
+  });
+
   it('has a placeholder name for the function of a result without a call', () => {
     expect(findContents([{ role: 'tool', parts: [result('x')] }])).toEqual([
       {
