@@ -32,7 +32,8 @@ export const ifMatchSchema = {
 export type Precondition = ReadonlySet<string> | undefined;
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
-const list = new RegExp(`^${tag}(?:[ \t]*,[ \t]*${tag})*$`);
+/** Elements may be empty (RFC 9110, section 5.6.1.2). */
+const list = new RegExp(`^[ \t,]*${tag}(?:[ \t]*,[ \t,]*${tag})*[ \t,]*$`);
 
 /**
  * Reads `if-match` (RFC 9110, section 13.1.1). Weak tags match nothing.

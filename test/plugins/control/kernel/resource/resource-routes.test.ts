@@ -108,8 +108,12 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     }
     expect((await ask(one, { method: 'DELETE', ifMatch: read.etag })).status).toBe(412);
     expect((await ask(one)).etag).toBe(changed.etag);
-    const malformed = await change(2, 'unquoted');
-    expect([malformed.status, malformed.body.error.errors[0].pointer]).toEqual([400, '/if-match']);
+    for (const wrong of ['unquoted', ' ', ',', '"a" "b"', '"a",b', '*,"a"']) {
+      const malformed = await change(2, wrong);
+      expect([wrong, malformed.status, malformed.body.error.errors[0].pointer]).toEqual([wrong, 400, '/if-match']);
+    }
+    expect((await change(2, ` ,"a" ,, ${changed.etag},`)).status).toBe(200);
+    expect((await change(2, '"a",,"b"')).status).toBe(412);
     expect((await change(2, '*')).status).toBe(200);
     expect((await change(3)).status).toBe(200);
     expect((await ask(one, { method: 'DELETE', ifMatch: (await ask(one)).etag })).status).toBe(200);
