@@ -2,6 +2,7 @@ import type { DeclaredLabels } from '../../../../schema/config/declared-labels.t
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { optionalLabels } from '../../kernel/limits/label-errors.ts';
 import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
+import { readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { emptyReply, listReply, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
@@ -31,6 +32,8 @@ interface MadePolicy extends AskedChange {
   validate(now: number): PolicyDraft;
 }
 
+const withEtag = (row: PolicyRow, body: object): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
+
 /** Creates a policy, or checks whether it could be created. */
 export const makePolicy = async (
   policies: PolicyService,
@@ -44,7 +47,7 @@ export const makePolicy = async (
     return ok(warnings);
   }
   const row = await policies.create(caller, body, validate);
-  return ok({ id: row.id, object: toObject(row), ...warnings });
+  return withEtag(row, { id: row.id, object: toObject(row), ...warnings });
 };
 
 interface ChangedPolicy extends AskedChange {
@@ -59,9 +62,17 @@ export const changePolicy = async (
   id: string,
   { context, isTrial, make, resetValue }: ChangedPolicy,
 ): Promise<JsonReply> => {
-  const caller = policyCaller(context, 'policies.update');
-  if (isTrial) await policies.tryChange(caller, id, make);
-  else await policies.update(caller, id, { make, resetValue });
+  const precondition = readIfMatch(context.headers);
+  const named = { caller: policyCaller(context, 'policies.update'), id, precondition };
+  if (!isTrial) return withEtag(await policies.update(named, { make, resetValue }), {});
+  await policies.tryChange(named, make);
+  return emptyReply;
+};
+
+/** Archives a policy. */
+export const archivePolicy = async (policies: PolicyService, id: string, context: RouteContext): Promise<JsonReply> => {
+  const precondition = readIfMatch(context.headers);
+  await policies.archive({ caller: policyCaller(context, 'policies.delete'), id, precondition });
   return emptyReply;
 };
 
@@ -80,4 +91,7 @@ export const getPolicy = async (
   policies: PolicyService,
   { id, query }: { readonly id: string; readonly query: Parameters<PolicyService['get']>[2] },
   context: RouteContext,
-): Promise<JsonReply> => ok(await policies.get(policyCaller(context, 'policies.read'), id, query));
+): Promise<JsonReply> => {
+  const { row, shown } = await policies.get(policyCaller(context, 'policies.read'), id, query);
+  return withEtag(row, shown);
+};

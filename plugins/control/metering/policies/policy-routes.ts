@@ -5,10 +5,11 @@ import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-m
 import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
+import { etagSchema, ifMatchSchema } from '../../kernel/requests/precondition.ts';
 import { emptyReply, listReply, nothingSchema } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
-import { changePolicy, getPolicy, listPolicies, makePolicy, policyCaller } from './policy-handlers.ts';
+import { archivePolicy, changePolicy, getPolicy, listPolicies, makePolicy, policyCaller } from './policy-handlers.ts';
 import {
   entitiesQuery,
   entityParams,
@@ -36,11 +37,9 @@ const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly Contr
     summary: `Archives a ${kind} limit policy, which then no longer applies.`,
     scope: 'policies.delete',
     params: policyParams,
+    headers: ifMatchSchema,
     replies: { 200: nothingSchema },
-    handle: async ({ params: { id } }, context) => {
-      await policies.archive(policyCaller(context, 'policies.delete'), id);
-      return emptyReply;
-    },
+    handle: ({ params: { id } }, context) => archivePolicy(policies, id, context),
   }),
   defineRoute({
     method: 'GET',
@@ -128,6 +127,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         query: dryRunQuery,
         body: usageSchemas.created,
         replies: { 200: usageReplies.made },
+        replyHeaders: etagSchema,
         handle: ({ query: { dry_run: isTrial }, body }, context) => {
           const labels = readLabels();
           const validate = (now: number) => validateUsage(body, now, labels);
@@ -154,6 +154,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       params: policyParams,
       query: usageSchemas.read,
       replies: { 200: usageReplies.policy },
+      replyHeaders: etagSchema,
       handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
     }),
     {
@@ -165,9 +166,11 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         summary: 'Changes a usage limit policy. Absent members stay as they are.',
         scope: 'policies.update',
         params: policyParams,
+        headers: ifMatchSchema,
         query: dryRunQuery,
         body: usageSchemas.changed,
         replies: { 200: nothingSchema },
+        replyHeaders: etagSchema,
         handle: ({ params: { id }, query: { dry_run: isTrial }, body }, context) => {
           const make = (row: PolicyRow, now: number) => changedUsage(row, body, { now, labels: readLabels() });
           return changePolicy(policies, id, { context, isTrial, make, resetValue: body.reset_usage_for_value });
@@ -221,6 +224,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         query: dryRunQuery,
         body: rateSchemas.created,
         replies: { 200: rateReplies.made },
+        replyHeaders: etagSchema,
         handle: ({ query: { dry_run: isTrial }, body }, context) => {
           const labels = readLabels();
           return makePolicy(policies, body, { context, isTrial, labels, validate: () => validateRate(body, labels) });
@@ -246,6 +250,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       params: policyParams,
       query: rateSchemas.read,
       replies: { 200: rateReplies.policy },
+      replyHeaders: etagSchema,
       handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
     }),
     {
@@ -257,9 +262,11 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         summary: 'Changes a rate limit policy. Absent members stay as they are.',
         scope: 'policies.update',
         params: policyParams,
+        headers: ifMatchSchema,
         query: dryRunQuery,
         body: rateSchemas.changed,
         replies: { 200: nothingSchema },
+        replyHeaders: etagSchema,
         handle: ({ params: { id }, query: { dry_run: isTrial }, body }, context) =>
           changePolicy(policies, id, { context, isTrial, make: (row) => changedRate(row, body) }),
       }),

@@ -14,6 +14,7 @@ import {
   toPage,
 } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
+import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden, notFound, queryFault, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
@@ -35,6 +36,13 @@ import {
 /** The caller, and its workspace. */
 export interface PolicyCaller extends RequestScope {
   readonly principal: Principal;
+}
+
+/** A policy that a request names by its id. */
+interface NamedPolicy {
+  readonly caller: PolicyCaller;
+  readonly id: string;
+  readonly precondition?: Precondition;
 }
 
 interface ReadOptions {
@@ -154,29 +162,34 @@ export class PolicyService {
     return { total, data: await this.#show(rows, include_usage) };
   }
 
-  async get(caller: PolicyCaller, id: string, { status, include_usage }: ReadOptions): Promise<JsonObject> {
+  /** Reads a policy, as it is stored and as it is shown. */
+  async get(
+    caller: PolicyCaller,
+    id: string,
+    { status, include_usage }: ReadOptions,
+  ): Promise<{ readonly row: PolicyRow; readonly shown: JsonObject }> {
     const row = await this.#find(this.#parts.store.db, caller, { id, status });
     const [shown = {}] = await this.#show([row], include_usage);
-    return shown;
+    return { row, shown };
   }
 
   /** Changes a policy. With a value key, also sets the counter of that value to 0. */
   async update(
-    caller: PolicyCaller,
-    id: string,
+    named: NamedPolicy,
     { make, resetValue }: { make(row: PolicyRow, now: number): PolicyRow; readonly resetValue?: string | undefined },
-  ): Promise<void> {
-    const after = await this.#change(caller, id, make);
-    if (resetValue !== undefined) await this.#reset(caller, after, ({ value_key }) => value_key === resetValue);
+  ): Promise<PolicyRow> {
+    const after = await this.#change(named, make);
+    if (resetValue !== undefined) await this.#reset(named.caller, after, ({ value_key }) => value_key === resetValue);
+    return after;
   }
 
   /** Validates a change without saving anything. */
-  async tryChange(caller: PolicyCaller, id: string, make: (row: PolicyRow, now: number) => PolicyRow): Promise<void> {
-    make(await this.#findChangeable(this.#parts.store.db, caller, id), this.#parts.now());
+  async tryChange(named: NamedPolicy, make: (row: PolicyRow, now: number) => PolicyRow): Promise<void> {
+    make(await this.#findChangeable(this.#parts.store.db, named), this.#parts.now());
   }
 
-  async archive(caller: PolicyCaller, id: string): Promise<void> {
-    await this.#change(caller, id, (before) => ({ ...before, status: 'archived' }));
+  async archive(named: NamedPolicy): Promise<void> {
+    await this.#change(named, (before) => ({ ...before, status: 'archived' }));
   }
 
   async entities(
@@ -202,7 +215,7 @@ export class PolicyService {
 
   /** Resets the counter of an entity. An entity without usage is already in that state. */
   async resetEntity(caller: PolicyCaller, id: string, entity: string): Promise<void> {
-    const row = await this.#findChangeable(this.#parts.store.db, caller, id);
+    const row = await this.#findChangeable(this.#parts.store.db, { caller, id });
     await this.#reset(caller, row, (each) => each.id === entity.toLowerCase());
   }
 
@@ -228,17 +241,21 @@ export class PolicyService {
     return row;
   }
 
-  /** Returns a policy that its caller may change. No key may change a policy that limits itself. */
-  async #findChangeable(db: Reading, caller: PolicyCaller, id: string): Promise<PolicyRow> {
+  /**
+   * Returns a policy that its caller may change, and that has not changed since the caller read it. No key may change a policy
+   * that limits itself.
+   */
+  async #findChangeable(db: Reading, { caller, id, precondition }: NamedPolicy): Promise<PolicyRow> {
     const row = await this.#find(db, caller, { id, status: 'active' });
     refuseForbidden(ownPolicyErrors(toLimitPolicy(row), await readChanger(db, caller.principal)));
+    refuseChanged(row, { precondition, what: `${this.#kind} limit policy`, name: id });
     return row;
   }
 
-  #change(caller: PolicyCaller, id: string, make: (row: PolicyRow, now: number) => PolicyRow): Promise<PolicyRow> {
+  #change(named: NamedPolicy, make: (row: PolicyRow, now: number) => PolicyRow): Promise<PolicyRow> {
     const { store, now } = this.#parts;
     return applyChange<PolicyRow>(store, {
-      find: (db) => this.#findChangeable(db, caller, id),
+      find: (db) => this.#findChangeable(db, named),
       make: async (before) => ({ ...make(before, now()), updated_at: now() }),
       replace: (writing, row) => replacePolicy(store, writing, row),
     });

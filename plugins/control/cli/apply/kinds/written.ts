@@ -63,7 +63,7 @@ const policies = (folder: 'usage-limits' | 'rate-limits', noun: string): Omit<Ki
     ? parts(usageBodies.created, usageBodies.changed, { isSlugged: false })
     : parts(rateBodies.created, rateBodies.changed, { isSlugged: false })),
   isReplaced: true,
-  hasDryRun: true,
+  ...{ hasEtags: true, hasDryRun: true },
   scopes: toScopes('policies'),
   listQuery: ofWorkspace,
   normalise: ({ if_unknown = 'allow', ...body }) => (if_unknown === 'allow' ? body : { ...body, if_unknown }),
