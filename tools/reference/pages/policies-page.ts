@@ -15,7 +15,8 @@ const keys: Readonly<Record<(typeof policyKeyNames)[number], string>> = {
   model: 'The model that is sent: `gpt-5.4-mini`, or `@main/gpt-5.4-mini` for a model of a saved provider.',
   endpoint_type:
     '`chat`, `messages`, `responses`, `embeddings`, `images`, `audio` and so on; for requests that are passed through, the first segment of the path.',
-  workspace_id: 'The id of the workspace.',
+  workspace_id:
+    'The id of the workspace. A condition can also name it by its slug; a policy covers only its own workspace.',
   organisation_id: 'The id of the organisation.',
 };
 

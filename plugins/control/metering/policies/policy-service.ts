@@ -1,6 +1,8 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.ts';
+import type { ConditionBody } from '../../kernel/limits/conditions.ts';
 import { type CounterReader, noCounters } from '../../kernel/limits/limit-policy.ts';
 import {
   applyChange,
@@ -16,7 +18,14 @@ import {
 import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { forbidden, notFound, queryFault, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
+import {
+  changedMeanwhile,
+  forbidden,
+  notFound,
+  queryFault,
+  refuse,
+  refuseForbidden,
+} from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -31,6 +40,7 @@ import {
   type PolicyKind,
   type PolicyStatus,
   readChanger,
+  resolveConditions,
 } from './validate-policy.ts';
 
 /** The caller, and its workspace. */
@@ -138,11 +148,29 @@ export class PolicyService {
         ),
       ]);
     const { tenant } = await resolveNamedWorkspace(caller, place.workspace_id, { store, principal });
-    return {
+    return this.#withResolvedConditions({
       ...draft,
       ...{ id: newId(createdAt), organisation_id: organisation, workspace_id: tenant, kind: this.#kind },
       ...{ status: 'active', created_at: createdAt, updated_at: createdAt },
-    };
+    });
+  }
+
+  async #withResolvedConditions(row: PolicyRow): Promise<PolicyRow> {
+    const { workspace_id, organisation_id } = row;
+    const { slug } = await this.#parts.store.db
+      .selectFrom('workspaces')
+      .select('slug')
+      .where('id', '=', workspace_id)
+      .executeTakeFirstOrThrow(changedMeanwhile);
+    const owner = { workspace_id: { id: workspace_id, slug }, organisation_id: { id: organisation_id } };
+    const conditions = resolveConditions(fromJson(row.conditions) as readonly ConditionBody[], owner);
+    return { ...row, conditions: JSON.stringify(conditions) };
+  }
+
+  /** Returns a policy after a change. Conditions that stay as they are may be older than their rules. */
+  async #changed(before: PolicyRow, make: (row: PolicyRow, now: number) => PolicyRow): Promise<PolicyRow> {
+    const after = make(before, this.#parts.now());
+    return after.conditions === before.conditions ? after : this.#withResolvedConditions(after);
   }
 
   async list(
@@ -185,7 +213,7 @@ export class PolicyService {
 
   /** Validates a change without saving anything. */
   async tryChange(named: NamedPolicy, make: (row: PolicyRow, now: number) => PolicyRow): Promise<void> {
-    make(await this.#findChangeable(this.#parts.store.db, named), this.#parts.now());
+    await this.#changed(await this.#findChangeable(this.#parts.store.db, named), make);
   }
 
   async archive(named: NamedPolicy): Promise<void> {
@@ -256,7 +284,7 @@ export class PolicyService {
     const { store, now } = this.#parts;
     return applyChange<PolicyRow>(store, {
       find: (db) => this.#findChangeable(db, named),
-      make: async (before) => ({ ...make(before, now()), updated_at: now() }),
+      make: async (before) => ({ ...(await this.#changed(before, make)), updated_at: now() }),
       replace: (writing, row) => replacePolicy(store, writing, row),
     });
   }

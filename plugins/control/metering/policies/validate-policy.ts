@@ -12,7 +12,7 @@ import {
   mayCover,
 } from '../../kernel/limits/conditions.ts';
 import { labelErrors } from '../../kernel/limits/label-errors.ts';
-import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { type LimitPolicy, textPattern } from '../../kernel/limits/limit-policy.ts';
 import {
   amountErrors,
   fromWhole,
@@ -160,6 +160,52 @@ export const changedRate = (row: PolicyRow, change: Omit<PolicyChange<NewRatePol
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
   refuse([...amountErrors(['value'], value, row.type), ...textErrors(change, row)]);
   return { ...row, name, if_unknown, unit, amount: toWhole(value, row.type) };
+};
+
+/** The owner of a policy, by the keys of conditions that name it. */
+interface PolicyOwner {
+  readonly workspace_id: { readonly id: string; readonly slug?: string };
+  readonly organisation_id: { readonly id: string; readonly slug?: string };
+}
+
+const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Returns the id that requests have for a text of a condition: ids in lower case, and that of the owner for its slug. */
+const toRequestId = (text: string, own: { readonly id: string; readonly slug?: string } | undefined): string => {
+  if (own?.slug === text.toLowerCase()) return own.id;
+  return isUuid(text) ? text.toLowerCase() : text;
+};
+
+/**
+ * Returns conditions with the ids that requests have, in place of other spellings of them. Throws the `GatewayError`
+ * `invalid-input` for a condition that names only other workspaces or organisations than the policy's own: it would never be met.
+ */
+export const resolveConditions = (
+  conditions: readonly ConditionBody[],
+  owner: PolicyOwner,
+): readonly ConditionBody[] => {
+  const problems: Problem[] = [];
+  const resolved = conditions.map((condition, at): ConditionBody => {
+    const { key, value, excludes } = condition;
+    if (!['api_key', 'config', 'workspace_id', 'organisation_id'].includes(key)) return condition;
+    const own = key === 'workspace_id' || key === 'organisation_id' ? owner[key] : undefined;
+    const resolve = (texts: string | readonly string[]): string | readonly string[] =>
+      typeof texts === 'string' ? toRequestId(texts, own) : texts.map((text) => toRequestId(text, own));
+    const found = resolve(value);
+    if (own !== undefined && ![found].flat().some((text) => textPattern(text)(own.id)))
+      problems.push(
+        problem(
+          ['conditions', at, 'value'],
+          `The policy covers only requests whose ${key} is "${own.id}".`,
+          key === 'workspace_id'
+            ? 'Omit the condition, or create the policy in the other workspace, with the member workspace_id.'
+            : 'Omit the condition.',
+        ),
+      );
+    return { ...condition, value: found, ...(excludes !== undefined && { excludes: resolve(excludes) }) };
+  });
+  refuse(problems);
+  return resolved;
 };
 
 /** A key of a workspace that changes a policy, and whether any limit covers it. */

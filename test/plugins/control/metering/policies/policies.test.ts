@@ -90,8 +90,8 @@ describe('a policy', () => {
         ofUsage,
         {
           conditions: [
-            { key: 'workspace_id', value: 'x' },
-            { key: 'organisation_id', value: 'x' },
+            { key: 'workspace_id', value: 'default' },
+            { key: 'organisation_id', value: world.admin.organisation },
           ],
         },
       ],
@@ -167,6 +167,54 @@ describe('a policy', () => {
       message: '1e+300 US dollars are more than can be counted exactly.',
       hint: 'Write at most 9007199.25474099.',
     });
+  });
+
+  it('has the ids that requests have in its conditions, however they were written', async () => {
+    await using world = await policyWorld();
+    const { tenant = '', organisation = '' } = world.admin;
+    const key = '0199f0aa-0000-7000-8000-00000000000a';
+    const written = [
+      { key: 'workspace_id', value: ['DEFAULT', tenant.toUpperCase(), 'other'], excludes: 'other-*' },
+      { key: 'organisation_id', value: organisation.toUpperCase() },
+      { key: 'api_key', value: '*', excludes: [key.toUpperCase(), 'x'] },
+      { key: 'config', value: key.toUpperCase() },
+      { key: 'model', value: 'GPT' },
+    ];
+    const conditions = [
+      { key: 'workspace_id', value: [tenant, tenant, 'other'], excludes: 'other-*' },
+      { key: 'organisation_id', value: organisation },
+      { key: 'api_key', value: '*', excludes: [key, 'x'] },
+      { key: 'config', value: key },
+      { key: 'model', value: 'GPT' },
+    ];
+    const read = async (id: string) => (await world.ask(`${usages}/${id}`)).body.conditions;
+    expect(await read(await makeUsage(world, { conditions: written }))).toEqual(conditions);
+    const id = await makeUsage(world);
+    expect((await world.ask(`${usages}/${id}`, { method: 'PUT', json: { conditions: written } })).status).toBe(200);
+    expect(await read(id)).toEqual(conditions);
+  });
+
+  it('is refused if it names only another workspace or organisation, whose requests it never covers', async () => {
+    await using world = await policyWorld();
+    const other = await world.newWorkspace('other');
+    const id = await makeUsage(world);
+    const place = '/conditions/1/value';
+    for (const value of ['other', other.id, 'unknown', ['other', 'unknown'], 'def*']) {
+      for (const about of ['workspace_id', 'organisation_id']) {
+        const json = { ...usage, conditions: [...usage.conditions, { key: about, value }] };
+        expect(toProblems(await world.ask(usages, { json })), String(value)).toEqual([400, place]);
+        const changed = { method: 'PUT', json: { conditions: json.conditions } };
+        for (const query of ['', '?dry_run=true'])
+          expect(toProblems(await world.ask(`${usages}/${id}${query}`, changed))).toEqual([400, place]);
+      }
+    }
+    const json = { ...usage, conditions: [{ key: 'workspace_id', value: 'other' }] };
+    const [error] = (await world.ask(usages, { json })).body.error.errors;
+    expect(error).toMatchObject({
+      message: `The policy covers only requests whose workspace_id is "${world.admin.tenant}".`,
+      hint: 'Omit the condition, or create the policy in the other workspace, with the member workspace_id.',
+    });
+    expect(toProblems(await world.ask(usages, { json: { ...json, workspace_id: 'other' } }))).toEqual([200]);
   });
 
   it('can be changed, and keeps members that are absent from the change', async () => {
