@@ -23,9 +23,9 @@ export const actInWorkspace = (
     const reason = 'only a service key of an organisation can name its workspace. Omit the header.';
     return gatewayError('invalid-header', { header: 'x-gw-workspace', reason });
   }
-  if (principal.reach === 'workspace')
-    return notReached(name, 'Omit the header: this key always acts in its own workspace.');
   const take = (found: Principal | undefined): GatewayError | undefined => {
+    if (principal.reach === 'workspace' && found?.tenant !== principal.tenant)
+      return notReached(name, 'Omit the header: this key always acts in its own workspace.');
     if (found === undefined)
       return notReached(name, 'Name a workspace of its organisation by id or slug, or omit the header.');
     exchange.principal = found;

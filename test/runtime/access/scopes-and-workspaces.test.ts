@@ -17,7 +17,10 @@ const keys = {
 
 const start = (answering: Answering = 'at once') =>
   startServer({
-    identities: scriptedIdentities(keys, { answering, workspaces: { research: 'w2', 'w2-id': 'w2' } }),
+    identities: scriptedIdentities(keys, {
+      answering,
+      workspaces: { home: 'w1', w1: 'w1', research: 'w2', 'w2-id': 'w2' },
+    }),
     execute: ({ principal }) => answer(JSON.stringify({ tenant: principal.tenant, workspace: principal.workspace })),
   });
 
@@ -101,16 +104,26 @@ describe.each(['at once', 'later'] as const)('the header x-gw-workspace, looked 
     });
   });
 
-  it('is rejected with a key of one workspace', async () => {
+  it.each(['research', 'other'])('is rejected with a key of another workspace: %s', async (name) => {
     await using server = await start(answering);
-    expect(
-      await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'all', 'x-gw-workspace': 'research' }),
-    ).toMatchObject({
-      status: 403,
-      body: {
-        error: { code: 'workspace-not-reached', message: expect.stringContaining('always acts in its own workspace') },
+    expect(await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'all', 'x-gw-workspace': name })).toMatchObject(
+      {
+        status: 403,
+        body: {
+          error: {
+            code: 'workspace-not-reached',
+            message: expect.stringContaining('always acts in its own workspace'),
+          },
+        },
       },
-    });
+    );
+  });
+
+  it.each(['home', 'w1'])('may name the workspace of the key: %s', async (name) => {
+    await using server = await start(answering);
+    expect(await ask(server.origin, 'GET /v1/models', { 'x-gw-api-key': 'all', 'x-gw-workspace': name })).toMatchObject(
+      { status: 200, body: { tenant: 'w1', workspace: 'w1' } },
+    );
   });
 
   it('is checked before other headers, which are checked too', async () => {

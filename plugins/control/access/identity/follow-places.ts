@@ -10,7 +10,10 @@ import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/
 export interface PlacedCallers {
   /** Returns the caller with the labels of its workspace, which override those of its key. */
   place(caller: Principal): Principal;
-  /** Returns the same caller in a workspace of its organisation, by id or slug; undefined if there is none. */
+  /**
+   * Returns the same caller in a workspace of its organisation, by id or slug; undefined if there is none, or if the caller belongs
+   * to another one.
+   */
   findWorkspace(placed: Principal, name: string): Principal | undefined;
 }
 
@@ -61,8 +64,9 @@ export const placeCallers = (places: Pick<FollowedPlaces, 'version' | 'find'>): 
       return workspace === undefined ? caller : placed(caller, workspace);
     },
     findWorkspace(caller, name) {
-      const workspace = caller.reach === 'organisation' ? find(caller, name) : undefined;
-      return workspace === undefined ? undefined : placed(plain.get(caller) ?? caller, workspace);
+      const workspace = find(caller, name);
+      const isReached = caller.reach === 'organisation' || workspace?.id === caller.workspace;
+      return workspace === undefined || !isReached ? undefined : placed(plain.get(caller) ?? caller, workspace);
     },
   };
 };

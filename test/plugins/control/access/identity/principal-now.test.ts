@@ -64,6 +64,16 @@ it('principalNow returns a caller in the workspace of its request until that is 
   expect(there && (await now(there))).toBeUndefined();
 });
 
+it('findWorkspace finds for a key of a workspace only its own, by its slug or id', async () => {
+  const { who, make, as, admin, identities } = await world();
+  const { body } = await as(admin)('/workspaces', { json: { name: 'research', slug: 'research' } });
+  const own = await who((await make({})).key);
+  await identities.lookNow();
+  for (const name of ['default', own.tenant]) expect(await identities.findWorkspace(own, name)).toEqual(own);
+  for (const name of ['research', String(body.id), 'unknown'])
+    expect(await identities.findWorkspace(own, name)).toBeUndefined();
+});
+
 it('principalNow returns the user of a token in its workspace while the organisation accepts tokens', async () => {
   const { who, now, as, admin } = await world();
   const { tenant, organisation = '', workspace = '' } = await who(admin);
