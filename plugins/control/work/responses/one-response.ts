@@ -107,6 +107,14 @@ const unknownPrevious = (id: string): JsonReply =>
     'previous_response_not_found',
   );
 
+/** The code is the same, because clients react to it by sending the whole conversation. */
+const incompletePrevious = (id: string): JsonReply =>
+  refused(
+    `The response '${id.slice(0, 255)}' continues one that was deleted or has expired. Send the whole conversation in input.`,
+    'previous_response_id',
+    'previous_response_not_found',
+  );
+
 const unfinishedPrevious = (id: string): JsonReply =>
   refused(
     `The response '${id.slice(0, 255)}' is in progress. Wait until it has ended.`,
@@ -216,5 +224,5 @@ export const readContinued = async (
   if (chain === undefined) return (await isNobodys(kept, tenant, id)) ? unknownPrevious(id) : undefined;
   const last = chain.links.at(-1);
   if (last?.response.status === 'in_progress') return unfinishedPrevious(id);
-  return chain.isWhole || last?.isNative === true ? chain : unknownPrevious(id);
+  return chain.isWhole || last?.isNative === true ? chain : incompletePrevious(id);
 };
