@@ -142,6 +142,7 @@ describe('fine-tuning jobs', () => {
           expect((await ask(`GET /fine_tuning/jobs/${id}${rest}`, asking)).status).toBe(404);
         const { status, body } = await ask(`POST /fine_tuning/jobs/${id}/cancel`, asking);
         expect([status, body.error.code]).toEqual([404, 'AB08']);
+        expect(body.error.message).toContain(' GET /v1/fine_tuning/jobs lists what there is.');
       }
     expect((await ask('GET /fine_tuning/jobs', { key })).body.data).toEqual([]);
     expect((await ask(`GET /fine_tuning/jobs?after=${made.id}`, { key })).status).toBe(400);

@@ -107,7 +107,7 @@ const shown = async (
 /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
 const refuseForeign = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<void> => {
   if (!(await parts.accountIds.mayAccess({ tenant, kind, account, id })))
-    throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+    throw notFound('fine-tuning job', id, 'GET /v1/fine_tuning/jobs');
 };
 
 /** Creates a job, and records it for this workspace. */
