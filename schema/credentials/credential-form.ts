@@ -55,6 +55,9 @@ export const credentialsIn: RegExp = new RegExp(
   'dg',
 );
 
+/** Stands for a credential in texts for people. */
+export const hiddenCredential = '•••';
+
 /** Returns a text for people, without the credentials in it. */
 export const withoutCredentials = (text: string): string =>
-  text.length < shortest ? text : text.replaceAll(credentialsIn, '•••');
+  text.length < shortest ? text : text.replaceAll(credentialsIn, hiddenCredential);

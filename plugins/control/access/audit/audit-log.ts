@@ -1,3 +1,4 @@
+import { hiddenCredential, withoutCredentials } from '../../../../schema/credentials/credential-form.ts';
 import { dayMs } from '../../../../schema/durations.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { isNonEmpty } from '../../../../schema/json/json.ts';
@@ -58,11 +59,16 @@ const toRecords = (
 
 const longestUri = 1024;
 
+/** Encodes a parameter of a path. A credential that was sent in place of an id is not kept. */
+const toSegment = (value: unknown): string =>
+  withoutCredentials(String(value ?? '').toWellFormed())
+    .split(hiddenCredential)
+    .map(encodeURIComponent)
+    .join(hiddenCredential);
+
 /** Returns the path that was called, below `/v1`. */
 const toUri = ({ path }: AnyRouteRow, { params }: RouteInput): string =>
-  path
-    .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '').toWellFormed()))
-    .slice(0, longestUri);
+  path.replace(/\{([^}]+)\}/g, (_, name: string) => toSegment(params[name])).slice(0, longestUri);
 
 /**
  * Wraps routes so that their changes are written to the audit log, including refused ones, except requests that change nothing.

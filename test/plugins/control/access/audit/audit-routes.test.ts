@@ -41,6 +41,16 @@ it('the audit log records each change with its actor, including refused changes,
   expect(JSON.stringify(await listed(world))).not.toContain('secret-name');
 });
 
+it('the audit log keeps no credential that somebody has sent in a path', async () => {
+  await using world = await auditWorld();
+  const secrets = [`sk-proj-${'x1Y2'.repeat(12)}`, `sk-ant-api03-${'A-b_'.repeat(12)}`];
+  for (const secret of secrets) await world.ask(`/api-keys/${secret}`, { method: 'DELETE' });
+  await world.ask(`/api-keys/${secrets[0]}%2F/rotate`, { json: {} });
+  await expect
+    .poll(async () => (await listed(world)).map((each) => (each as { readonly uri: string }).uri))
+    .toEqual(['/v1/api-keys/•••%2F/rotate', '/v1/api-keys/•••', '/v1/api-keys/•••']);
+});
+
 it('a workspace key sees only the audit records of its own workspace', async () => {
   await using world = await auditWorld();
   const { store, keys, admin, addWorkspace } = world;
