@@ -97,6 +97,8 @@ export class RunCircuits {
   readonly #call: LeafCall;
   readonly #admitted: readonly Admitted[];
   readonly #hedging: Hedging | undefined;
+  /** Until when the run is the only probe, if it is one. */
+  readonly #probeUntil: number;
 
   /** Admits the run. */
   constructor(
@@ -108,7 +110,8 @@ export class RunCircuits {
     this.#context = context;
     this.#circuits = circuits;
     this.#call = call;
-    const { breakers } = context.ports;
+    const { breakers, clock } = context.ports;
+    this.#probeUntil = clock.monotonic() + stage.cooldownMs;
     this.#admitted = circuits.meet(call.target, call.originalExchange).map((circuit) => {
       const { probe, changed } = breakers.admit(circuit, stage);
       this.#report(circuit, changed);
@@ -121,11 +124,15 @@ export class RunCircuits {
   /** Called once the outcome of the run is known. Undefined means that it says nothing about the upstream. */
   settle(run: EndedRun | undefined): void {
     this.#countProbes(-1);
+    const { breakers, clock } = this.#context.ports;
+    const isExpired = clock.monotonic() >= this.#probeUntil;
     for (const { circuit, probe } of this.#admitted) {
       const { outcome, settings } = this.#judge(circuit, run);
+      // A later probe may be running by then. An outcome that says nothing must not end that one's turn.
+      if (outcome === 'neutral' && isExpired) continue;
       const later = outcome === 'failure' ? (changed: Transition): void => this.#report(circuit, changed) : undefined;
       const cause = outcome === 'failure' ? causeOf(run) : undefined;
-      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe, cause, later }));
+      this.#report(circuit, breakers.settle(circuit, settings, { outcome, probe, cause, later }));
     }
   }
 

@@ -204,6 +204,30 @@ describe('the circuit of a stream', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['circuitChanged', 'attempted']);
   });
 
+  it('stays with the probe that runs when an earlier one, whose time has passed, is discarded', async () => {
+    let stream = false;
+    const { handle, clock } = runConfig(fallback(at('a', breaker), at('b')), {
+      upstream: (request, scope) => (stream ? streaming(content)(request, scope) : stubAnswer({}, { status: 503 })),
+    });
+    await handle(sampleExchange(question));
+    stream = true;
+    const probe = async () => {
+      clock.advance(30_000);
+      return (await handle(sampleExchange(streamed))).body;
+    };
+    const expired = await probe();
+    const running = await probe();
+    for (const [body, chosen] of [
+      [expired, 'skipped'],
+      [running, 'attempted'],
+    ] as const) {
+      if (body.kind === 'stream') body.discard();
+      const exchange = sampleExchange(question);
+      await handle(exchange);
+      expect(exchange.trail[0]?.kind).toBe(chosen);
+    }
+  });
+
   it('is also judged by the status once the stream has completed', async () => {
     expect(await readTrail(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
       'attempted',
