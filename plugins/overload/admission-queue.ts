@@ -63,14 +63,12 @@ export class AdmissionQueue {
       return;
     }
     const waiter = { rank, tenant: principal.tenant, bytes: 0 };
-    if (!this.#line.hasRoom(waiter)) {
-      const other = this.#line.yields(rank);
-      if (other === undefined || !this.#line.hasRoom(waiter, other)) {
-        decide('refuse');
-        return;
-      }
-      other.decide('refuse');
+    const displaced = this.#line.makesRoom(waiter);
+    if (displaced === undefined) {
+      decide('refuse');
+      return;
     }
+    for (const other of displaced) other.decide('refuse');
     this.#wait(waiter, cancellation, decide);
     this.#schedule();
   }

@@ -112,11 +112,9 @@ export class TargetGate {
     if (request.exchange.mirrorOf !== undefined) return refuse('mirror');
     if (this.#outcomes.areFailing || request.isCircuitOpen()) return refuse('failing');
     if (expectedMs > maxWaitMs || maxWaitMs <= 0) return refuse('queue-time');
-    if (!this.#line.hasRoom(waiter)) {
-      const other = this.#line.yields(rank);
-      if (other === undefined || !this.#line.hasRoom(waiter, other)) return refuse('queue-full');
-      other.refuse('displaced');
-    }
+    const displaced = this.#line.makesRoom(waiter);
+    if (displaced === undefined) return refuse('queue-full');
+    for (const other of displaced) other.refuse('displaced');
     return this.#wait(waiter, maxWaitMs, request);
   }
 

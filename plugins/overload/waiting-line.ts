@@ -16,6 +16,14 @@ export interface LineBounds {
   readonly bytes: number;
 }
 
+/** What waits once some requests have given way: of all tenants, and of the one whose request arrives. */
+interface Left {
+  readonly length: number;
+  readonly bytes: number;
+  readonly own: number;
+  readonly ownBytes: number;
+}
+
 /** The waiting requests of one rank, by tenant. Tenants are in the order of their turns. */
 type Tenants<Each> = Map<string, Set<Each>>;
 
@@ -59,19 +67,41 @@ export class WaitingLine<Each extends Waiter> {
     return ahead;
   }
 
-  /** Whether there is room for a request, if `instead` gives way. */
-  hasRoom({ tenant, bytes }: Waiter, instead?: Waiter): boolean {
+  /**
+   * Finds the requests that give way so that there is room for one that arrives: none if there is room anyway, otherwise the last
+   * ones of the lowest ranks below it, of the tenant that has most there. Returns undefined if there would be no room even then.
+   */
+  makesRoom(waiter: Waiter): readonly Each[] | undefined {
+    const gone: Each[] = [];
+    const after = {
+      ...{ length: this.length, bytes: this.bytes },
+      ...{ own: this.#byTenant.get(waiter.tenant) ?? 0, ownBytes: this.#held.of(waiter.tenant) },
+    };
+    if (this.#hasRoom(waiter, after)) return gone;
+    if (waiter.bytes > this.#bounds.bytes) return undefined;
+    for (const each of this.#below(waiter.rank)) {
+      gone.push(each);
+      after.length -= 1;
+      after.bytes -= each.bytes;
+      if (each.tenant === waiter.tenant) {
+        after.own -= 1;
+        after.ownBytes -= each.bytes;
+      }
+      if (this.#hasRoom(waiter, after)) return gone;
+    }
+    return undefined;
+  }
+
+  /** Whether there is room for a request in addition to those that are left. */
+  #hasRoom({ tenant, bytes }: Waiter, left: Left): boolean {
     const { size, bytes: maxBytes } = this.#bounds;
-    const after = this.length + (instead === undefined ? 1 : 0);
-    const bytesAfter = this.bytes - (instead?.bytes ?? 0) + bytes;
+    const after = left.length + 1;
+    const bytesAfter = left.bytes + bytes;
     if (after > size || bytesAfter > maxBytes) return false;
     if (tenant === '') return true;
-    const ownInstead = instead?.tenant === tenant ? instead : undefined;
-    const own = (this.#byTenant.get(tenant) ?? 0) - (ownInstead === undefined ? 0 : 1);
-    if (after > size - toShare(size) && own >= toShare(size)) return false;
-    const ownBytes = this.#held.of(tenant) - (ownInstead?.bytes ?? 0);
+    if (after > size - toShare(size) && left.own >= toShare(size)) return false;
     const share = toShare(maxBytes);
-    return ownBytes === 0 || bytesAfter <= maxBytes - share || ownBytes + bytes <= share;
+    return left.ownBytes === 0 || bytesAfter <= maxBytes - share || left.ownBytes + bytes <= share;
   }
 
   add(waiter: Each): void {
@@ -109,20 +139,16 @@ export class WaitingLine<Each extends Waiter> {
     return undefined;
   }
 
-  /**
-   * Finds the request that gives way to one of this rank: the last one of the lowest rank below it, of the tenant that has most
-   * there.
-   */
-  yields(rank: Rank): Each | undefined {
-    for (let below = 0; below < rank; below += 1) {
-      const own = [...(this.#ranks[below as Rank] ?? []).values()].reduce<ReadonlySet<Each> | undefined>(
-        (max, each) => (max === undefined || each.size > max.size ? each : max),
-        undefined,
-      );
-      const last = own && [...own].at(-1);
-      if (last !== undefined) return last;
+  /** Iterates the requests below a rank in the order in which they give way. */
+  *#below(rank: Rank): Generator<Each> {
+    for (const tenants of this.#ranks.slice(0, rank)) {
+      const left = Array.from(tenants.values(), (own) => [...own]);
+      for (;;) {
+        const last = left.reduce<Each[]>((max, each) => (each.length > max.length ? each : max), []).pop();
+        if (last === undefined) break;
+        yield last;
+      }
     }
-    return undefined;
   }
 
   #count({ rank, tenant }: Waiter, by: 1 | -1): void {

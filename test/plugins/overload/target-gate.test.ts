@@ -221,6 +221,17 @@ describe('the gate of a target', () => {
     expect(reasons).toEqual(['queue-full', 'displaced']);
   });
 
+  it('displaces several of a lower rank if a large body needs their room', async () => {
+    const { ask, reasons } = world();
+    ask();
+    ask();
+    const low = Array.from({ length: 5 }, () => ask(0, { bytes: 200 }));
+    expect(ask(2, { bytes: 500 }).decided).toBe(0);
+    await turn();
+    expect(low.map(({ refused }) => refused !== undefined)).toEqual([false, false, true, true, true]);
+    expect(reasons).toEqual(['displaced', 'displaced', 'displaced']);
+  });
+
   it('shortens the waiting time of new requests while the line never becomes empty', async () => {
     const { clock, ask, end } = world();
     const held = [ask(), ask()];

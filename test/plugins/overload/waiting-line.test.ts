@@ -96,8 +96,8 @@ describe('the waiting line of a target', () => {
           if (each.do === 'add') {
             const { rank, tenant, bytes } = each;
             const waiter = { rank, tenant, bytes, name: name++ };
-            expect(line.hasRoom(waiter)).toBe(plain.hasRoom(waiter));
-            if (!line.hasRoom(waiter)) continue;
+            expect(line.makesRoom(waiter)?.length === 0).toBe(plain.hasRoom(waiter));
+            if (!plain.hasRoom(waiter)) continue;
             expect(line.ahead(waiter)).toBe(plain.ahead(waiter));
             line.add(waiter);
             plain.add(waiter);
@@ -126,26 +126,38 @@ describe('the waiting line of a target', () => {
     const line = new WaitingLine<Named>({ size, bytes: maxBytes });
     const large = { rank: 1, tenant: 'a', bytes: 120, name: 0 } as const;
     for (const name of [1, 2, 3]) line.add({ ...large, name });
-    expect(line.hasRoom(large)).toBe(false);
-    expect(line.hasRoom(large, { ...large, bytes: 240 })).toBe(true);
-    expect(line.hasRoom({ ...large, tenant: 'b' })).toBe(true);
-    expect(line.hasRoom({ ...large, tenant: '' })).toBe(true);
+    expect(line.makesRoom(large)).toBeUndefined();
+    expect(line.makesRoom({ ...large, tenant: 'b' })).toEqual([]);
+    expect(line.makesRoom({ ...large, tenant: '' })).toEqual([]);
   });
 
   it('has room for a body that is larger than a quarter of its bytes if its tenant has none there', () => {
     const line = new WaitingLine<Named>({ size, bytes: maxBytes });
-    expect(line.hasRoom({ rank: 1, tenant: 'a', bytes: maxBytes })).toBe(true);
-    expect(line.hasRoom({ rank: 1, tenant: 'a', bytes: maxBytes + 1 })).toBe(false);
+    expect(line.makesRoom({ rank: 1, tenant: 'a', bytes: maxBytes })).toEqual([]);
+    expect(line.makesRoom({ rank: 1, tenant: 'a', bytes: maxBytes + 1 })).toBeUndefined();
   });
 
+  const displaced = (line: WaitingLine<Named>, waiter: Waiter): readonly number[] | undefined =>
+    line.makesRoom(waiter)?.map(({ name }) => name);
+
   it('displaces the last waiter of the lowest rank, but none of the same rank', () => {
-    const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+    const line = new WaitingLine<Named>({ size: 3, bytes: maxBytes });
     const add = (rank: Rank, name: number): void => line.add({ rank, tenant: '', bytes: 1, name });
     add(1, 1);
     add(0, 2);
     add(0, 3);
-    expect(line.yields(2)?.name).toBe(3);
-    expect(line.yields(1)?.name).toBe(3);
-    expect(line.yields(0)).toBeUndefined();
+    expect(displaced(line, { rank: 2, tenant: '', bytes: 1 })).toEqual([3]);
+    expect(displaced(line, { rank: 1, tenant: '', bytes: 1 })).toEqual([3]);
+    expect(displaced(line, { rank: 0, tenant: '', bytes: 1 })).toBeUndefined();
+  });
+
+  it('displaces as many waiters as a large body needs, and none if all of them are too few', () => {
+    const line = new WaitingLine<Named>({ size, bytes: maxBytes });
+    for (const [at, tenant] of ['a', 'a', 'b', 'c'].entries()) line.add({ rank: 0, tenant, bytes: 100, name: at });
+    line.add({ rank: 1, tenant: 'a', bytes: 100, name: 9 });
+    expect(displaced(line, { rank: 1, tenant: 'd', bytes: 300 })).toEqual([1, 0, 2]);
+    expect(displaced(line, { rank: 2, tenant: 'd', bytes: 500 })).toEqual([1, 0, 2, 3, 9]);
+    expect(displaced(line, { rank: 1, tenant: 'd', bytes: 401 })).toBeUndefined();
+    expect(line.length).toBe(5);
   });
 });
