@@ -323,6 +323,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     io,
     ...times,
     reloads: [generations.folder, secure, environment.file, store].some((read) => read !== undefined),
+    endsAtSecond: true,
     clock: systemClock,
   });
   // A process that waits for the greeting may send a signal right after it.

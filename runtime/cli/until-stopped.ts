@@ -14,16 +14,19 @@ export interface UntilStoppedOptions {
    * closes.
    */
   readonly reloads: boolean;
+  /** Whether a second signal ends the process immediately. If false, later ones are ignored. */
+  readonly endsAtSecond: boolean;
   readonly clock: Clock;
 }
 
-/** Waits for SIGTERM or SIGINT, then drains. Resolves to the milliseconds left. A second signal ends the process immediately. */
+/** Waits for SIGTERM or SIGINT, then drains. Resolves to the milliseconds left. */
 export const untilStopped = ({
   listening,
   io,
   drainMs,
   drainDelayMs,
   reloads,
+  endsAtSecond,
   clock,
 }: UntilStoppedOptions): Promise<number> =>
   new Promise((resolve) => {
@@ -31,6 +34,7 @@ export const untilStopped = ({
     const stopListening = io.onSignal((signal) => {
       if (signal === 'SIGHUP' && reloads) return;
       if (stopping) {
+        if (!endsAtSecond) return;
         listening.close();
         io.exit(1);
         return;

@@ -172,7 +172,8 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   endOnCrash({ listening, log: (text) => io.stderr(`gw: ${text}\n`), flushed: () => channel.flushed() });
   service.start();
   // Comes before any call is answered, because a signal may be among those that came while this worker started.
-  const stopped = untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
+  // A worker that drains because it is replaced gets another signal if its owner stops or is lost. Its owner kills it if it must.
+  const stopped = untilStopped({ listening, io, ...times, reloads: true, endsAtSecond: false, clock: systemClock });
   // The owner has ended meanwhile, and its signals could not stop what did not exist yet.
   if (channel.isClosed) link.signal('SIGTERM');
   channel.answer({

@@ -113,7 +113,7 @@ export class WorkerProcess {
     this.channel.notify('retire', undefined);
   }
 
-  /** Drains it like a gateway with a single process. A second call ends it immediately. */
+  /** Drains it like a gateway with a single process. */
   stop(): void {
     this.#endLater();
     this.channel.notify('signal', { signal: 'SIGTERM' });

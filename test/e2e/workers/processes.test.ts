@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import { patience } from '../../support/run/patience.ts';
@@ -190,6 +191,24 @@ describe('a gateway of several workers', () => {
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => gateway.printed(), patience).toContain('It is being replaced.');
     gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it.each([
+    ['after', 0],
+    ['before', 1000],
+  ])('finishes the streams of a worker that is being replaced on SIGTERM %s it drains', async (_, delayMs) => {
+    await startForTest({ workers: 2, drainDelay: true, settings: { limits: { drain_delay_ms: delayMs } } });
+    const go = holdStreams();
+    const streams = await streamAtEach(2);
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    gateway.signal('SIGUSR2');
+    await expect.poll(async () => streams.has((await ask(gateway)).worker), patience).toBe(false);
+    await setTimeout(delayMs === 0 ? 300 : 0);
+    gateway.signal('SIGTERM');
+    await setTimeout(delayMs + 300);
+    go();
+    for (const { isWhole } of await Promise.all(streams.values())) expect(isWhole).toBe(true);
     expect(await gateway.exited).toBe(0);
   });
 
