@@ -119,7 +119,7 @@ export const answerBadRequest = (
 
 /** Returns why a method is not served anywhere: it is CONNECT, and the gateway is not a proxy, or it is not an HTTP method. */
 export const methodRefusal = (method: string): ErrorReport =>
-  errorReport('method-not-allowed', { path: 'this gateway', method: method.slice(0, 100), allowed: 'GET and POST' });
+  errorReport('method-not-allowed', { path: 'of this gateway', method: method.slice(0, 100), allowed: 'GET and POST' });
 
 /**
  * Answers a client that takes the gateway for a proxy, and ends the connection. If another answer is in progress, ends it without

@@ -227,6 +227,13 @@ describe('an invalid request', () => {
   });
 });
 
+it('a client that takes the gateway for a proxy is answered that it accepts no CONNECT', async () => {
+  await using server = await startServer({ execute: () => answer('{}') });
+  using client = await rawClient(server.port);
+  client.send('CONNECT api.example:443 HTTP/1.1\r\nhost: api.example:443\r\n\r\n');
+  expect(await client.ended).toContain('"The endpoint of this gateway does not accept CONNECT. Send GET and POST.');
+});
+
 describe('the pages of a gateway', () => {
   it.each([
     ['GET', '/', 200, 'This is Gatewright.'],
