@@ -1,5 +1,6 @@
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { createHooks } from '../../sdk/hooks/hooks.ts';
 import { callApply, type Plugin } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from '../loading/bind-options.ts';
@@ -20,7 +21,7 @@ export const tappedHooks = (plugin: Plugin): TappedHooks => {
   try {
     callApply(bound.plugin, hooks, {});
   } catch (error) {
-    return { errors: isRefused(error) ? [] : [`It fails when it is applied: ${errorText(error)}.`] };
+    return { errors: isRefused(error) ? [] : [`It fails when it is applied: ${toSentence(errorText(error))}`] };
   }
   const tapped = Object.entries(hooks).filter(([, hook]) => 'isUsed' in hook && hook.isUsed());
   return { hooks: tapped.map(([name]) => name), errors: [] };

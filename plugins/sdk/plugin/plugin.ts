@@ -1,5 +1,6 @@
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import type { CacheDefinition } from '../cache/cache.ts';
 import type { ChooserDefinition } from '../chooser/chooser.ts';
 import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
@@ -93,12 +94,51 @@ export const definePlugin = <const Schema extends ParameterSchema = { type: 'obj
   definition: PluginDefinition<Schema>,
 ): Plugin => ({ ...definition, api: pluginApi }) as Plugin;
 
+/** The errors of the hook library for a tap without a name. */
+const namelessTap: ReadonlySet<string> = new Set(['Invalid tap options', 'Missing name for tap']);
+
+const wrongTap = (hook: string, cause?: unknown): TypeError =>
+  new TypeError(
+    `a tap of the hook "${hook}" needs the name of the plugin and a function: ${hook}.tap(name, function)`,
+    { cause },
+  );
+
+const unknownHook = (name: string, hooks: Hooks, cause: unknown): TypeError => {
+  const hint = suggestName(name, Object.keys(hooks), 'docs/reference/sdk/hooks.md lists all');
+  return new TypeError(`there is no hook "${name}". ${hint}`, { cause });
+};
+
+/** Returns the error of a plugin that failed after it read the hook `name`, with the mistake that caused it if there is one. */
+const appliedError = (error: unknown, name: string | undefined, hooks: Hooks): unknown => {
+  if (name === undefined || !(error instanceof Error)) return error;
+  if (namelessTap.has(error.message)) return wrongTap(name, error);
+  return error instanceof TypeError && !(name in hooks) ? unknownHook(name, hooks, error) : error;
+};
+
+const hasEmptyTap = (hook: object): boolean =>
+  'taps' in hook && (hook as Hooks['request']).taps.some(({ fn }) => typeof fn !== 'function');
+
 /**
- * Calls `apply` of a plugin. Throws what `apply` throws, and a `TypeError` if it returns a promise: the hooks are sealed before
- * the promise settles, and a policy that fails then would admit everything.
+ * Calls `apply` of a plugin. Throws what `apply` throws, and a `TypeError` that names the hook if it does not exist or is tapped
+ * without a name or a function. Throws a `TypeError` too if `apply` returns a promise: the hooks are sealed before the promise
+ * settles, and a policy that fails then would admit everything.
  */
 export const callApply = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
-  const given: unknown = plugin.apply?.(hooks, options);
+  let read: string | undefined;
+  const watched = new Proxy(hooks, {
+    get: (all, name) => {
+      if (typeof name === 'string') read = name;
+      return Reflect.get(all, name);
+    },
+  });
+  let given: unknown;
+  try {
+    given = plugin.apply?.(watched, options);
+  } catch (error) {
+    throw appliedError(error, read, hooks);
+  }
+  const empty = Object.entries(hooks).find(([, hook]) => hasEmptyTap(hook));
+  if (empty !== undefined) throw wrongTap(empty[0]);
   if (!(given instanceof Promise)) return;
   given.catch(() => {});
   throw new TypeError('it must not be async, because hooks that it taps later are never called');
