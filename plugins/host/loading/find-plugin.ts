@@ -1,16 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { fromJson } from '../../../schema/json/from-json.ts';
 import { existingFile, isFile } from './existing-file.ts';
 import { exportedPath } from './exported-path.ts';
+import { parsedManifest } from './manifest.ts';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Returns the file for a subpath in a package's folder. */
 const fileInPackage = (folder: string, subpath: string): string | undefined => {
   const manifestFile = join(folder, 'package.json');
-  const manifest: unknown = isFile(manifestFile) ? fromJson(readFileSync(manifestFile, 'utf8')) : {};
-  const path = typeof manifest === 'object' && manifest !== null ? exportedPath(manifest, subpath) : undefined;
+  const path = exportedPath(isFile(manifestFile) ? parsedManifest(manifestFile) : {}, subpath);
   return path === undefined ? undefined : existingFile(join(folder, path));
 };
 

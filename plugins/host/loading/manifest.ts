@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject, findText } from '../../../schema/json/loose.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { isFile } from './existing-file.ts';
 
 /** The members of a plugin's `package.json` that describe it. */
@@ -27,11 +30,29 @@ const manifestFile = (file: string): string | undefined => {
   }
 };
 
-/** Reads the `package.json` that belongs to a module. Returns `undefined` if there is none. Throws if it is not JSON. */
+/** The `package.json` of a plugin is not JSON. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+}
+
+/** Reads a `package.json`. Throws a `ManifestError` if it is not JSON. */
+export const parsedManifest = (file: string): JsonObject => {
+  try {
+    return findObject(fromJson(readFileSync(file, 'utf8'))) ?? {};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ManifestError(`The file ${file} is not JSON: ${toSentence(errorText(error))}`, { cause: error });
+  }
+};
+
+/**
+ * Reads the `package.json` that belongs to a module. Returns `undefined` if there is none. Throws a `ManifestError` if it is not
+ * JSON.
+ */
 export const readManifest = (file: string): Manifest | undefined => {
   const found = manifestFile(file);
   if (found === undefined) return undefined;
-  const manifest = findObject(fromJson(readFileSync(found, 'utf8'))) ?? {};
+  const manifest = parsedManifest(found);
   const own = findObject(manifest.gatewright) ?? {};
   const said = {
     name: findText(manifest.name),

@@ -6,7 +6,7 @@ import type { PluginReport, ProvidedRoute } from '../../sdk/plugin/plugin-report
 import { readablePaths } from '../isolation/spawning/readable-paths.ts';
 import { findError, permissionsError } from '../loading/find-error.ts';
 import { findPlugin } from '../loading/find-plugin.ts';
-import { readManifest } from '../loading/manifest.ts';
+import { ManifestError, readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
 import { toPermissions } from '../loading/read-permissions.ts';
@@ -131,11 +131,7 @@ const toFile = (target: string, cwd: string): string => {
 const isTarball = (path: string): boolean =>
   /\.(tgz|tar\.gz)$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/**
- * Loads a plugin in a separate process and checks it. `target` is the name of a package, a folder, a file, or a tarball. Throws a
- * `VerifyError` if there is none.
- */
-export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
+const verifyTarget = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
   const path = resolve(options.cwd, target);
   if (!isTarball(path)) return verifyFile(toFile(target, options.cwd), target, options);
   const { folder, remove } = await unpack(path);
@@ -143,5 +139,17 @@ export const verifyPlugin = async (target: string, options: VerifyOptions): Prom
     return await verifyFile(toFile(folder, folder), target, options);
   } finally {
     remove();
+  }
+};
+
+/**
+ * Loads a plugin in a separate process and checks it. `target` is the name of a package, a folder, a file, or a tarball. Throws a
+ * `VerifyError` if there is none, or if its `package.json` is not JSON.
+ */
+export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
+  try {
+    return await verifyTarget(target, options);
+  } catch (error) {
+    throw error instanceof ManifestError ? new VerifyError(error.message, 'Correct it, and try again.') : error;
   }
 };

@@ -172,6 +172,15 @@ describe('gw plugin verify', () => {
     for (const error of errors) expect(found).toContain(error);
   });
 
+  it('names the package.json that is not JSON', async () => {
+    const folder = temporaryFolder({ 'acme/package.json': '{ "name": "acme", }', 'acme/index.js': acme() });
+    for (const target of ['acme', './acme', 'acme/index.js']) {
+      const { code, err } = await runGw(folder, ['plugin', 'verify', target]);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^gw: The file \S+acme\/package\.json is not JSON: .*\. Correct it, and try again\.\n$/);
+    }
+  });
+
   it('lists the routes, and accepts those that the gateway would serve', async () => {
     const text = withRoutes(route('GET', '/notes/{id}', "scope: 'notes.read'"), route('GET', '/configs/{slug}/notes'));
     const folder = temporaryFolder({ 'acme/package.json': manifest(), 'acme/index.js': text });
