@@ -18,6 +18,14 @@ describe('the reference of the HTTP API', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
+  it('has examples that send forms as curl builds them, with a boundary', () => {
+    const files = pages.get('api/files.md') ?? '';
+    expect(files).toContain(
+      `curl 'http://127.0.0.1:8787/v1/files' -H "x-gw-api-key: $GW_API_KEY" -F purpose=batch -F file=@FILE`,
+    );
+    for (const text of api) expect(text).not.toContain("-H 'content-type: multipart/form-data'");
+  });
+
   it('has examples that are shell commands with valid JSON', () => {
     const examples = blocksBelow('api/', 'sh');
     expect(examples.length).toBeGreaterThan(100);

@@ -69,6 +69,23 @@ const answers = ({ responses }: JsonObject): string => {
 /** Returns a value for a path parameter. */
 const sampleOf = (name: string): string => `${name.replaceAll(/[^a-z]+/gi, '-')}-1`;
 
+/** Returns the fields of a form that are required, and its file, as flags of curl. */
+const formFlags = (schema: Json | undefined): string => {
+  const { properties, required } = resolveReference(schema);
+  return Object.entries(isJsonObject(properties) ? properties : {})
+    .filter(([name]) => name === 'file' || (Array.isArray(required) && required.includes(name)))
+    .map(([name, member]) => ` -F ${name}=${name === 'file' ? '@FILE' : String(toSample(member) ?? '')}`)
+    .join('');
+};
+
+const bodyFlags = ({ type, schema }: Body): string => {
+  if (type === 'multipart/form-data') return formFlags(schema);
+  const data = type === 'application/json' ? toSample(schema) : undefined;
+  return data === undefined
+    ? ` -H 'content-type: ${type === '*/*' ? 'application/octet-stream' : type}' --data-binary @FILE`
+    : ` -H 'content-type: application/json' -d '${JSON.stringify(data).replaceAll("'", "'\\''")}'`;
+};
+
 const toExample = (each: Operation, body: Body | undefined): string => {
   const target = fullPath(each).replaceAll(/\{(\w+)\}/g, (_, name: string) => sampleOf(name));
   const needed = parametersOf(each.operation).filter(
@@ -79,13 +96,7 @@ const toExample = (each: Operation, body: Body | undefined): string => {
     .filter(({ required, in: place }) => required === true && place === 'header')
     .map(({ name }) => ` -H '${textOf(name)}: main'`)
     .join('');
-  const data = body?.type === 'application/json' ? toSample(body.schema) : undefined;
-  const sent =
-    body === undefined
-      ? ''
-      : data === undefined
-        ? ` -H 'content-type: ${body.type === '*/*' ? 'application/octet-stream' : body.type}' --data-binary @FILE`
-        : ` -H 'content-type: application/json' -d '${JSON.stringify(data).replaceAll("'", "'\\''")}'`;
+  const sent = body === undefined ? '' : bodyFlags(body);
   const method = each.method === 'GET' || (each.method === 'POST' && sent !== '') ? '' : ` -X ${each.method}`;
   return `curl${method} 'http://127.0.0.1:8787${target}${query === '' ? '' : `?${query}`}' -H "x-gw-api-key: $GW_API_KEY"${headers}${sent}`;
 };
