@@ -294,6 +294,15 @@ it('returns file names that are safe for saving', async () => {
   expect(lines).toContain(`content-disposition: attachment; filename="c_d_.png"; filename*=UTF-8''c%3Bd%25.png`);
 });
 
+it('finds no file under the id of a provider if the request is for the gateway', async () => {
+  for (const request of ['GET /files/file-1', 'GET /files/file-1/content', 'DELETE /files/file-1']) {
+    const answer = await call(request, { headers: forUs });
+    expect([request, answer.status]).toEqual([request, 404]);
+    const { error } = (await answer.json()) as Body;
+    expect(error.message).toBe('There is no file "file-1". GET /v1/files with x-gw-provider: gw lists what there is.');
+  }
+});
+
 it('lets the official client of OpenAI upload, list, read and delete files', async () => {
   const client = new OpenAI({
     ...{ baseURL: gateway.baseUrl, apiKey: adminKey, maxRetries: 0, defaultHeaders: forUs },

@@ -129,7 +129,7 @@ export interface StoredFiles extends Files {
   sweep(isOver: () => boolean): Promise<void>;
 }
 
-export const unknownFile = (id: string): GatewayError => notFound('file', id, 'GET /v1/files');
+export const unknownFile = (id: string): GatewayError => notFound('file', id, 'GET /v1/files with x-gw-provider: gw');
 
 /** Opens the files of all workspaces. */
 export const createFiles = (options: FilesOptions): StoredFiles => {

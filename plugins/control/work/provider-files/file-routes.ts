@@ -97,6 +97,9 @@ const scope = 'completions.write';
 /** Checks whether a request is for the gateway's own files. */
 const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === ownProvider;
 
+/** Checks whether a file is one of the gateway's own, or is looked for there. */
+const isOurs = (id: string, context: RouteContext): boolean => isOwnFile(id) || isForUs(context);
+
 const pageSchema: ParameterSchema = titled(
   'FileList',
   objectSchema({
@@ -172,7 +175,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       headers: fileHeaders,
       replies: { 200: [fileSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ params: { id } }, context) =>
-        isOwnFile(id) ? ok(fileView(await found(context, id))) : (await theirs(context)).get(id),
+        isOurs(id, context) ? ok(fileView(await found(context, id))) : (await theirs(context)).get(id),
     }),
     defineRoute({
       method: 'GET',
@@ -185,7 +188,9 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       replies: { 200: 'bytes', 206: 'bytes', default: forwardedReplies },
       replyHeaders: contentHeaders,
       handle: async ({ params: { id } }, context) =>
-        isOwnFile(id) ? fileContent(parts, await found(context, id), context) : (await theirs(context)).content(id),
+        isOurs(id, context)
+          ? fileContent(parts, await found(context, id), context)
+          : (await theirs(context)).content(id),
     }),
     defineRoute({
       method: 'DELETE',
@@ -197,7 +202,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       headers: fileHeaders,
       replies: { 200: [deletedSchema, 'bytes'], default: forwardedReplies },
       handle: async ({ params: { id } }, context) => {
-        if (!isOwnFile(id)) return (await theirs(context)).remove(id);
+        if (!isOurs(id, context)) return (await theirs(context)).remove(id);
         if (!(await files.remove(resolveWorkspace(context, scope).tenant, id))) throw unknownFile(id);
         return ok({ id, object: 'file', deleted: true });
       },
