@@ -2,7 +2,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 import type { Target } from '../../schema/plan/plan.ts';
-import { findMaxOutput } from '../../schema/usage/max-output.ts';
+import { findAskedTier, findMaxOutput } from '../../schema/usage/max-output.ts';
 import { toSavedPrices } from '../../schema/usage/model-price.ts';
 import { createPrices } from '../usage/prices/create-prices.ts';
 
@@ -23,10 +23,6 @@ export interface PricedCallOptions {
   readonly at: number;
 }
 
-/** Returns the service tier that a config chooses, which may cost more than the default one. */
-const chosenTier = ({ params: { override } }: Target): { readonly tier?: string } =>
-  typeof override.service_tier === 'string' ? { tier: override.service_tier } : {};
-
 /**
  * Returns the price of a call of this many tokens without a cache, in billionths of a US dollar. Undefined if it is not known.
  */
@@ -37,8 +33,15 @@ export const priceCall = async (
   const { prices: saved } = target;
   const prices = createPrices(settings.prices);
   await prices.ready();
+  const tier = findAskedTier(target.params.override);
   const cost = prices.cost(
-    { kind: 'estimated', model, ...chosenTier(target), input: { total: input }, output: { total: output } },
+    {
+      kind: 'estimated',
+      model,
+      ...(tier === undefined ? {} : { tier }),
+      input: { total: input },
+      output: { total: output },
+    },
     {
       ...{ provider: id, listedAs, model, at },
       saved: saved === undefined ? undefined : toSavedPrices(saved),

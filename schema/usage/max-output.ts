@@ -27,3 +27,12 @@ export const findMaxOutput = (body: JsonObject): number | undefined => {
   );
   return min === Number.POSITIVE_INFINITY ? undefined : Math.ceil(min * countAnswers(body));
 };
+
+/** A longer text, or one with other characters, is not the name of a tier. It is not copied to records of usage. */
+const tierName = /^[\w.-]{1,40}$/;
+
+/** Returns the service tier that a request asks for, in any dialect, as prices name it; undefined if it asks for none. */
+export const findAskedTier = ({ service_tier: snake, serviceTier: camel }: JsonObject): string | undefined => {
+  const asked = snake ?? findMember(camel, 'type') ?? camel;
+  return typeof asked === 'string' && tierName.test(asked) ? asked.toLowerCase() : undefined;
+};

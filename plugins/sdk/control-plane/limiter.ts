@@ -22,6 +22,8 @@ export interface LimitedAttempt {
   readonly isPassedThrough?: true;
   /** The maximum number of output tokens that the request allows. Absent if it sets none. */
   readonly maxOutput?: number;
+  /** The service tier that the request asks for, such as `priority`, in the words of prices. Absent if it asks for none. */
+  readonly tier?: string;
   /**
    * Billable units that the request asks for besides tokens, by their names in `UsageRecord.calls`, such as `image`. Absent if
    * there are none.

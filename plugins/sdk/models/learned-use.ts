@@ -106,10 +106,10 @@ const withPages = (calls: NonNullable<LimitedAttempt['calls']>, pages: number): 
 
 /**
  * Estimates what an attempt may use: input tokens from the size of its body, output tokens from the maximum that the request
- * allows or from what the model usually returns, and the images, searches and pages that it asks for.
+ * allows or from what the model usually returns, the tier that it asks for, and its images, searches and pages.
  */
 export const estimateUse = (
-  { model, bodyBytes, maxOutput, calls }: LimitedAttempt,
+  { model, bodyBytes, maxOutput, tier, calls }: LimitedAttempt,
   { learned, name }: { readonly learned: LearnedUse; readonly name: string },
 ): UsageRecord => {
   const { bytesPerToken, output: defaultOutput, pages } = learned.expected(name);
@@ -119,6 +119,7 @@ export const estimateUse = (
     model,
     input: { total: whole(bodyBytes / bytesPerToken) },
     output: { total: whole(output) },
+    ...(tier === undefined ? {} : { tier }),
     ...(calls === undefined ? {} : { calls: withPages(calls, pages) }),
   };
 };

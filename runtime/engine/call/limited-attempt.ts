@@ -10,7 +10,7 @@ import { effectiveParams, paramEdits } from './param-edits.ts';
 export const limitedAttempt = (
   call: LeafCall,
   target: Target,
-  { request: { body }, translation, estimated, model, maxOutput, split }: OutgoingCall,
+  { request: { body }, translation, estimated, model, maxOutput, tier, split }: OutgoingCall,
 ): LimitedAttempt => {
   const { id, from } = target;
   const { route } = call.exchange;
@@ -28,6 +28,7 @@ export const limitedAttempt = (
     attempt.maxOutput = maxOutput;
     attempt.mostOutput = maxOutput;
   }
+  if (tier !== undefined) attempt.tier = tier;
   const calls = billedCounts(route.operation, () => effectiveParams(call, paramEdits(target)));
   if (calls !== undefined) attempt.calls = calls;
   if (prices !== undefined) attempt.prices = prices;

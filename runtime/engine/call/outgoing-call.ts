@@ -21,6 +21,8 @@ export interface OutgoingCall {
   readonly model: string | undefined;
   /** The maximum number of tokens of the answer, if the request sets it and something consumes usage. */
   readonly maxOutput: number | undefined;
+  /** The service tier that the request asks for, if something consumes usage. */
+  readonly tier?: string | undefined;
   /** The id of the dialect in which plugins read the usage of a small answer. Absent if the gateway reads it. */
   readonly unread?: string | undefined;
   /**

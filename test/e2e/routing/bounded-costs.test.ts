@@ -98,6 +98,25 @@ describe('a cost limit of a request', () => {
     expect((await client.create(asked)).choices[0]?.message.content).toBe(text);
   });
 
+  it.each([
+    ['the body', { service_tier: 'priority' }, undefined],
+    ['the config', {}, { service_tier: 'priority' }],
+  ])('counts the service tier that %s asks for', async (_of, members, override_params) => {
+    const targets = [{ ...target(dear), override_params: { model: dear, ...override_params } }];
+    const headers = {
+      'x-gw-config': JSON.stringify({ strategy: { mode: 'fallback' }, targets }),
+      'x-gw-max-cost': '0.12',
+    };
+    const models = await modelsDuring(() =>
+      expect(ask(headers).create({ ...asked, ...(members as object) })).rejects.toMatchObject({
+        code: 'cost-exceeded',
+      }),
+    );
+    expect(models).toEqual([]);
+    const usual = { ...headers, 'x-gw-config': config([dear]) };
+    await ask(usual).create(asked);
+  });
+
   it('does not cut a stream that costs more than expected', async () => {
     upstream.handle((call) => {
       const stream = call.sse();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findMaxOutput } from '../../../schema/usage/max-output.ts';
+import { findAskedTier, findMaxOutput } from '../../../schema/usage/max-output.ts';
 
 describe('the maximum output of a request', () => {
   it.each<[JsonObject, number | undefined]>([
@@ -15,4 +15,16 @@ describe('the maximum output of a request', () => {
     [{ max_tokens: '10', max_output_tokens: -1, generationConfig: null, n: 2 }, undefined],
     [{}, undefined],
   ])('with %j is %s', (body, most) => expect(findMaxOutput(body)).toBe(most));
+});
+
+describe('the service tier that a request asks for', () => {
+  it.each<[JsonObject, string | undefined]>([
+    [{ service_tier: 'priority' }, 'priority'],
+    [{ serviceTier: 'FLEX' }, 'flex'],
+    [{ serviceTier: { type: 'priority' } }, 'priority'],
+    [{ service_tier: 5 }, undefined],
+    [{ service_tier: 'x'.repeat(41) }, undefined],
+    [{ service_tier: '' }, undefined],
+    [{}, undefined],
+  ])('with %j is %s', (body, tier) => expect(findAskedTier(body)).toBe(tier));
 });

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.ts';
 import { operations } from '../../../../plugins/sdk/exchange/operations.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
+import { findAskedTier, findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
 import { askedModel, asksForStream } from '../../call/requested-model-and-stream.ts';
@@ -16,6 +16,7 @@ export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
 export interface MeteredOwn {
   readonly model: string | undefined;
   readonly maxOutput: number | undefined;
+  readonly tier?: string | undefined;
   readonly request: AddedRequest | undefined;
 }
 
@@ -38,7 +39,12 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
     const isStream = asksForStream(call, edits);
     const params = sentParams(call, edits);
     const maxOutput = operations[call.exchange.route.operation].output === 'figures' ? 0 : findMaxOutput(params);
-    return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
+    return {
+      model,
+      maxOutput,
+      tier: findAskedTier(params),
+      request: isStream ? addedRequest(call, dialect, params) : undefined,
+    };
   } catch (error) {
     if (call.run.limited !== undefined) throw error;
     return nothingKnown;

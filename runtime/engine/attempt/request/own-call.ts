@@ -124,6 +124,7 @@ export const ownCall = (
     isReadLate,
     model: metered?.model,
     maxOutput: metered?.maxOutput,
+    tier: metered?.tier,
     strip: request?.member,
     edits: findCompletion(provider, dialect, strict),
     dropped: reportedLosses(lost, provider, onLoss),

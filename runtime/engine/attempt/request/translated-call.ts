@@ -2,7 +2,7 @@ import { createRecoding, type RequestCodec } from '../../../../plugins/sdk/provi
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { exactTextFrom } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
+import { findAskedTier, findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -106,6 +106,7 @@ export const translatedCall = (
     model: conversation.model,
     // A limit that the format required is not one that anybody asked for.
     maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? findMaxOutput(body) : undefined,
+    tier: call.isMetered ? findAskedTier(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     edits: answerEdits,
     continuedBytes: continued?.saidBytes,
