@@ -9,12 +9,17 @@ const prefers = ({ shape }: IrNode): boolean =>
 const anyPrefers = (node: IrNode): boolean =>
   prefers(node) || (node.shape.kind === 'group' && node.shape.targets.some(anyPrefers));
 
+/** Whether 401 and 403 open a circuit of the credential, which is that of other targets and configs too. */
+const sharesCircuits = ({ shape, settings }: IrNode): boolean =>
+  shape.kind === 'leaf' ? settings.breaker?.value.by.includes('error') === true : shape.targets.some(sharesCircuits);
+
 /** Checks that a circuit has a group that can prefer other targets while it is open; without such a group it has no effect. */
 export const breakerUse: Check = defineCheck({
   name: 'breaker-use',
   create: ({ reporter }) => {
     const look = (node: IrNode, below: readonly IrNode[]): void => {
-      if (node.own.cb_config !== undefined && !below.some(prefers) && !anyPrefers(node))
+      const isUsed = below.some(prefers) || anyPrefers(node) || sharesCircuits(node);
+      if (node.own.cb_config !== undefined && !isUsed)
         reporter.report(
           'no-effect',
           { pointer: childPointer(node.pointer, 'cb_config'), part: 'key' },

@@ -232,6 +232,8 @@ describe('advice', () => {
     [continuing(undefined, openai, { ...azure, output_guardrails: [{ ...replaceFirst, async: true }] })],
     [continuing([429, 502], openai, { ...azure, input_guardrails: [{ ...words, deny: true }] })],
     [fallback({ ...openai, cb_config: breaker }, azure)],
+    // The circuit of its credential is shared with other targets and configs.
+    [{ ...openai, cb_config: breaker, breaker: { by: ['error'] } }],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [400, 429] } }],
     [
       {
