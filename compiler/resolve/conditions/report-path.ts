@@ -2,6 +2,7 @@ import { findLabel } from '../../../schema/config/declared-labels.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { nearParameter } from '../../validate/near-parameter.ts';
+import { describeExpected } from '../../validate/words.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { reportLabelName } from './report-label.ts';
 import { typesAt } from './types-at.ts';
@@ -32,11 +33,24 @@ const elementSuggestion = (path: FactPath): string | undefined => {
   return isBracketed ? `Did you mean "${keys.join('.')}"?` : undefined;
 };
 
+/** Suggests what to test if a path continues where requests have a list or a simple value; undefined for other paths. */
+const memberSuggestion = ([root, name = '', first, ...rest]: FactPath): string | undefined => {
+  const types = typesAt([root, name]);
+  if (first === undefined || types === undefined || types.includes('object')) return undefined;
+  if (!types.includes('array')) return `Test "params.${name}", which is ${describeExpected(types)}.`;
+  if (/^\d+$/.test(first)) return undefined;
+  const member = [first, ...rest].join('.');
+  return /^(?:length|size|\$)/.test(first)
+    ? `Put an operator such as "$size" or "$elemMatch" below "params.${name}".`
+    : `Test the elements: "params.${name}": { "$elemMatch": { "${member}": … } }.`;
+};
+
 /** Suggests another path if a path names a parameter that no request has; undefined for other paths. */
 const parameterSuggestion = (path: FactPath): string | undefined => {
   const [, name = '', ...rest] = path;
   const near = rest.length === 0 ? nearParameter(name) : undefined;
-  return near === undefined ? elementSuggestion(path) : `Did you mean "params.${near}"?`;
+  if (near !== undefined) return `Did you mean "params.${near}"?`;
+  return elementSuggestion(path) ?? memberSuggestion(path);
 };
 
 /** Reports a label if only a part of it is tested, or if the gateway file does not declare it. */
