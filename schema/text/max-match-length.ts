@@ -1,23 +1,32 @@
 /** A step of the engine's program: https://swtch.com/~rsc/regexp/regexp2.html describes them. */
-interface Step {
+export interface Step {
   readonly op: number;
   readonly out: number;
   readonly arg: number;
   readonly runes: ArrayLike<number>;
 }
 
-interface Program {
+export interface Program {
   readonly start: number;
   readonly inst: readonly Step[];
 }
 
 /** The engine's numbers for the kinds of steps. */
-const steps = { alternatives: [1, 2], silent: [3, 7], fail: 5, match: 6, characters: [8, 9, 10, 11] } as const;
+export const steps = {
+  alternatives: [1, 2],
+  silent: [3, 7],
+  between: 4,
+  fail: 5,
+  match: 6,
+  characters: [8, 9, 10, 11],
+  anyCharacter: 10,
+  anyButLineBreak: 11,
+} as const;
+
+export const isOneOf = (ops: readonly number[], op: number): boolean => ops.includes(op);
 
 /** Characters above this take two UTF-16 units. */
 const lastOfOneUnit = 0xffff;
-
-const isOneOf = (ops: readonly number[], op: number): boolean => ops.includes(op);
 
 /** Returns how many UTF-16 units a step matches. The engine's dot has no list of characters and matches any. */
 const toUnits = ({ runes }: Step): number => {

@@ -32,7 +32,13 @@ const maxWork = 10_000;
 /** The most work of all cached patterns together. */
 const rememberedWork = 50_000;
 
-type Compiled = (TextFinder & { readonly matches: TextMatcher }) | { readonly error: string };
+interface Usable extends TextFinder {
+  readonly matches: TextMatcher;
+  /** The steps of the engine. */
+  readonly program: unknown;
+}
+
+type Compiled = Usable | { readonly error: string };
 
 /** The cache of patterns, including invalid ones. A pattern is compiled to check it, and again wherever a plan uses it. */
 const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
@@ -62,6 +68,9 @@ const compile = (pattern: string): Compiled => {
         reach ??= { max: maxMatchLength(compiled.re2Input.prog) };
         return reach.max;
       },
+      get program() {
+        return compiled.re2Input.prog;
+      },
     };
   } catch (error) {
     return { error: errorText(error) };
@@ -79,7 +88,7 @@ const compilePattern = (pattern: string): Compiled => {
   return compiled;
 };
 
-const requireValid = (pattern: string): TextFinder & { readonly matches: TextMatcher } => {
+const requireValid = (pattern: string): Usable => {
   const compiled = compilePattern(pattern);
   if ('error' in compiled) throw new SyntaxError(compiled.error);
   return compiled;
@@ -96,6 +105,9 @@ export const compileRegex = (pattern: string): TextMatcher => requireValid(patte
  * not.
  */
 export const compileFinder = (pattern: string): TextFinder => requireValid(pattern);
+
+/** Returns the steps of the engine for a valid pattern, as `canMatch` reads them. */
+export const regexProgram = (pattern: string): unknown => requireValid(pattern).program;
 
 /** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */
 export const isRegex = (pattern: string): boolean => 'matches' in compilePattern(pattern);

@@ -275,6 +275,18 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
       '"default": "fast"',
     ]),
   },
+  'matches-no-text': {
+    cause: 'Nothing can precede the beginning of a value (^), follow its end ($), or be between two letters and a \\b.',
+    remedy: 'Move "^" to the beginning and "$" to the end of the pattern or of an alternative, or escape them.',
+    wrong: routed([
+      '"conditions": [{ "query": { "metadata.tier": { "$regex": "gold^" } }, "then": "careful" }]',
+      '"default": "fast"',
+    ]),
+    right: routed([
+      '"conditions": [{ "query": { "metadata.tier": { "$regex": "^gold" } }, "then": "careful" }]',
+      '"default": "fast"',
+    ]),
+  },
   'null-comparison': {
     cause: 'A label or parameter that was not sent is missing, and a missing value is not null.',
     remedy: 'Write "$exists" with false instead of null.',

@@ -92,6 +92,11 @@ export const routingDiagnostics = {
     text: 'This pattern matches every string.',
     hint: 'Write what the value contains, or use "$exists" with true instead of the pattern.',
   },
+  'matches-no-text': {
+    severity: 'warning',
+    text: 'No string matches this pattern.',
+    hint: '"^" and "$" are the ends of the whole value, and "\\b" is between a word and something else; write "\\$" for a dollar sign.',
+  },
   'unread-glob': {
     severity: 'warning',
     text: 'This is not interpreted as a pattern with wildcards: {why}.',

@@ -1,7 +1,8 @@
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
-import { compileRegex } from '../../../schema/text/regex.ts';
+import { canMatch } from '../../../schema/text/can-match.ts';
+import { compileRegex, regexProgram } from '../../../schema/text/regex.ts';
 import { regexProblem } from '../../validate/regex-problem.ts';
 import type { RequestParameter } from '../../validate/request-parameters.ts';
 import { describeExpected } from '../../validate/words.ts';
@@ -97,6 +98,13 @@ const reportAnyText = ({ value, pointer }: Use<FactPath>, { reporter }: QueryCon
     reporter.report('matches-any-text', { pointer, part: 'value' }, {});
 };
 
+/** `^` and `$` stand for the ends of the text, so nothing precedes the one or follows the other. */
+const reportNoText = ({ value, pointer }: Use<FactPath>, { reporter }: QueryContext): void => {
+  const pattern = String(value);
+  if (regexProblem(pattern) === undefined && !canMatch(regexProgram(pattern)))
+    reporter.report('matches-no-text', { pointer, part: 'value' }, {});
+};
+
 /** Words with a star at one end or between them. */
 const glob = /^[\w@/:.-]*\w[\w@/:.-]*\*$|^\*[\w@/:.-]+\*?$|^[\w@/:-]+\*[\w@/:-]+$/;
 
@@ -140,6 +148,7 @@ export const reportComparison = (use: Use<FactPath>, context: QueryContext): voi
   reportUnfit(use, context);
   if (use.op === '$regex') {
     reportAnyText(use, context);
+    reportNoText(use, context);
     reportGlob(use, true, context);
     if (use.path[0] === 'url') reportPathPattern(String(use.value), use.pointer, context);
   }

@@ -152,6 +152,7 @@ describe('advice', () => {
     [choose({ 'params.messages.length': { $gt: 5 } }), 'unknown-parameter'],
     [choose({ 'params.model.name': 'gpt-4o' }), 'unknown-parameter'],
     [choose({ 'metadata.tier': { $regex: '.*' } }), 'matches-any-text'],
+    [choose({ 'metadata.tier': { $regex: '$gold' } }), 'matches-no-text'],
     [choose({ 'params.model': { $in: ['gpt-5.5', '*mini'] } }), 'unread-glob'],
     [choose({ 'params.model': '^gpt-4' }), 'unread-glob'],
     [choose({ 'params.model': { $regex: 'gpt-4*' } }), 'unread-glob'],

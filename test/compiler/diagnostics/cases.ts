@@ -216,6 +216,12 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
       conditional(when('{ "metadata.tier": { "$regex": "." } }')),
     ],
   },
+  'matches-no-text': {
+    without: [
+      conditional(when('{ "metadata.tier": { "$regex": "^gold|free$" } }')),
+      conditional(when('{ "metadata.tier": { "$regex": "\\\\bgold\\\\b" } }')),
+    ],
+  },
   'undeclared-label': {
     labels: { plan: { enum: ['free', 'gold'] } },
     without: [conditional(when('{ "metadata._user": "alice", "metadata.plan": "gold", "params.paln": 1 }'))],
