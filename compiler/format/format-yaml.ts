@@ -9,13 +9,22 @@ const indented = (lines: readonly string[], indent: string): string =>
 
 const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
-/** Returns a folded text with its original lines. If its first line begins with spaces, it is written anew. */
+/** Omits the blank lines at the end of a text. Spaces at the end of its last line stay. */
+const withoutBlankLines = (text: string): string => {
+  const { length } = text.trimEnd();
+  return text.slice(0, length) + (/^[^\r\n]*/.exec(text.slice(length))?.[0] ?? '');
+};
+
+/**
+ * Returns a folded text with its original lines. Spaces at their ends are a part of its value. If its first line begins with
+ * spaces, it is written anew.
+ */
 const foldedText = (header: string, source: string, indent: string): string | undefined => {
-  const lines = linesOf(source.trimEnd());
+  const lines = linesOf(withoutBlankLines(source));
   const depths = lines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)]));
   const depth = Math.min(...depths);
   if (!/^>-?$/.test(header) || indent === '' || depths.length === 0 || depths[0] !== depth) return undefined;
-  return indented([header, ...lines.map((line) => line.slice(depth).trimEnd())], indent);
+  return indented([header, ...lines.map((line) => line.slice(depth))], indent);
 };
 
 /**

@@ -125,6 +125,11 @@ k: plain
 `);
   });
 
+  it('keeps spaces at the end of folded lines, which belong to the value', async () => {
+    const folded = 'a:   >-\n    one \n    two\n   \n      three \n    four  \n\n  \nb: 1\n';
+    expect(await formatText(folded, 'yaml')).toBe('a: >-\n  one \n  two\n\n    three \n  four  \n\nb: 1\n');
+  });
+
   it('makes one of several blank lines between comments of YAML', async () => {
     const text = '# a\n\n\n\n# b\nc: 1 # d\n# e\n\n\n\n# f\ng:\n  # h\n\n\n  # i\n  - 1\n';
     expect(await formatText(text, 'yaml')).toBe('# a\n\n# b\nc: 1 # d\n# e\n\n# f\ng:\n  # h\n\n  # i\n  - 1\n');
