@@ -10,25 +10,29 @@ import { createPrices } from '../usage/prices/create-prices.ts';
 export interface FilledCall {
   /** The maximum number of tokens of an answer, as limited by the config or the model. */
   readonly output: number | undefined;
-  /** The price of a call whose input fills the context and whose answer is as long as possible, without a cache. */
+  /**
+   * The price of a call whose input fills the context and whose answer is as long as possible. Its input is written to a cache if
+   * the gateway adds the hints for that, and otherwise not.
+   */
   readonly nanoUsd: number | undefined;
 }
 
 export interface PricedCallOptions {
   readonly target: Target;
-  readonly provider: Pick<Provider, 'id' | 'listedAs'>;
+  readonly provider: Pick<Provider, 'id' | 'listedAs' | 'promptCache'>;
   readonly model: string;
-  readonly settings: Pick<GatewayFile, 'prices'>;
+  readonly settings: Pick<GatewayFile, 'prices' | 'prompt_cache'>;
   /** Milliseconds since the epoch, because prices change. */
   readonly at: number;
 }
 
 /**
- * Returns the price of a call of this many tokens without a cache, in billionths of a US dollar. Undefined if it is not known.
+ * Returns the price of a call of this many tokens, in billionths of a US dollar, if its provider writes `written` input tokens to
+ * a cache and reads none from it. Undefined if it is not known.
  */
 export const priceCall = async (
   { target, provider: { id, listedAs = id }, model, settings, at }: PricedCallOptions,
-  { input, output }: { readonly input: number; readonly output: number },
+  { input, output, written = 0 }: { readonly input: number; readonly output: number; readonly written?: number },
 ): Promise<number | undefined> => {
   const { prices: saved } = target;
   const prices = createPrices(settings.prices);
@@ -36,10 +40,8 @@ export const priceCall = async (
   const tier = findAskedTier(target.params.override);
   const cost = prices.cost(
     {
-      kind: 'estimated',
-      model,
-      ...(tier === undefined ? {} : { tier }),
-      input: { total: input },
+      ...{ kind: 'estimated', model, ...(tier === undefined ? {} : { tier }) },
+      input: { total: input, ...(written === 0 ? {} : { cacheWrite: { '5m': written } }) },
       output: { total: output },
     },
     {
@@ -59,5 +61,8 @@ export const measureFilledCall = async ({ facts, ...call }: FilledCallOptions): 
   const ofModel = facts.output === undefined ? {} : { max_tokens: facts.output };
   const output = findMaxOutput({ ...ofModel, ...call.target.params.override }) ?? facts.output;
   if (facts.context === undefined || output === undefined) return { output, nanoUsd: undefined };
-  return { output, nanoUsd: await priceCall(call, { input: facts.context, output }) };
+  const { settings, provider, model } = call;
+  const isHinted = settings.prompt_cache === 'auto' && provider.promptCache?.(model) !== undefined;
+  const tokens = { input: facts.context, output, ...(isHinted ? { written: facts.context } : {}) };
+  return { output, nanoUsd: await priceCall(call, tokens) };
 };

@@ -480,6 +480,24 @@ describe('gw check and gw explain', () => {
     const { out } = await runGw(folder, ['explain', 'c.json', '--format', 'json']);
     expect(JSON.parse(out).models).toMatchObject({ targets: [{ usd }], usd });
   });
+
+  it.each([
+    ['auto', 'claude-sonnet-4-5', 1.27],
+    ['auto', 'not-claude', 1.02],
+    ['off', 'claude-sonnet-4-5', 1.02],
+  ])('counts writing to a cache if the gateway asks for it: %s for %s', async (prompt_cache, model, usd) => {
+    const price = { input: 1000, output: 2000, cache_write: 1250 };
+    const folder = writeFolder({
+      'gateway.json': {
+        prompt_cache,
+        prices: { anthropic: { [model]: price } },
+        model_facts: [{ provider: 'anthropic', model, context: 1000, output: 10 }],
+      },
+      'c.json': { provider: 'anthropic', forward_headers: ['x-api-key'], override_params: { model } },
+    });
+    const { out } = await runGw(folder, ['explain', 'c.json', '--format', 'json']);
+    expect(JSON.parse(out).models).toMatchObject({ targets: [{ usd }], usd });
+  });
 });
 
 describe('GET /v1/models?capabilities=', () => {
