@@ -294,6 +294,15 @@ describe('gw import', () => {
     expect(JSON.stringify(open.source)).toContain('"name":"a-one","provider":"openrouter"');
   });
 
+  it('leaves out targets for names that OpenRouter cannot have, and a config that has no others', async () => {
+    const folder = temporaryFolder({ 'a.json': { models: ['@own/x', 'a/one', ''] }, 'b.json': { model: '@own/x' } });
+    const { out, err } = await runGw(folder, ['import', 'openrouter', 'a.json', 'b.json']);
+    expect(out.match(/"provider": "openrouter"/g)).toHaveLength(1);
+    expect(out).not.toContain('@own');
+    expect(out).toContain('3 targets left out');
+    expect(err).toContain('A config is left out: "b".');
+  });
+
   it('reports values of the wrong type, or copies them unchanged', async () => {
     const importOf = async (kind: string, source: object) =>
       (await runGw(temporaryFolder({ 'a.json': source }), ['import', kind, 'a.json'])).out;

@@ -15,22 +15,31 @@ const ofClients: ReadonlySet<string> = new Set([
   'session_id',
 ]);
 
+/** Whether OpenRouter may have a model with this name. Here, `@slug/model` is a model of a saved provider. */
+const isModel = (name: Json | undefined): name is string =>
+  typeof name === 'string' && name.trim() !== '' && !name.startsWith('@');
+
 /** Reads the models to call, in order, with their places. Anything that is not the name of a model is lost. */
 const readModels = (
   source: SourceObject,
   draft: Draft,
 ): readonly (readonly [model: string, pointer: JsonPointer])[] => {
   const first = source.text('model');
-  const others = source.list('models').flatMap(({ value, pointer }) => {
-    if (typeof value === 'string') return [[value, pointer] as const];
-    draft.lose(pointer, 'It is not the name of a model.', 'Write the name as a string, or remove it.');
+  const stated = first === undefined ? [] : [{ value: first, pointer: source.at('model') }];
+  const all = [...stated, ...source.list('models')].flatMap(({ value, pointer }) => {
+    if (isModel(value)) return [[value, pointer] as const];
+    draft.leftOut.push(pointer);
+    draft.lose(
+      pointer,
+      'It is not the name of a model.',
+      'Write a name of OpenRouter such as "openai/gpt-4o", or remove it.',
+    );
     return [];
   });
   if (source.unread().includes('models')) {
     source.get('models');
     draft.lose(source.at('models'), 'It is not a list of models.', 'Write a list of names, or one name as "model".');
   }
-  const all = [...(first === undefined ? [] : [[first, source.at('model')] as const]), ...others];
   return [...new Map(all.toReversed())].toReversed();
 };
 
@@ -58,7 +67,13 @@ export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
   const open: JsonObject = mayFallBack ? rest : { ...rest, allow_fallbacks: false };
   const ways = mayFallBack || pinned.length === 0 ? [...pinned, open] : pinned;
   const key = draft.variable('OPENROUTER_API_KEY');
+  const leftOutBefore = draft.leftOut.length;
   const models = readModels(source, draft);
+  // A config without a model would call whichever model a client names.
+  if (models.length === 0 && draft.leftOut.length > leftOutBefore) {
+    draft.lostConfigs.push(configName);
+    return;
+  }
   if (models.length === 0)
     draft.lose(
       source.at('models'),
