@@ -67,7 +67,10 @@ export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {
-  /** The most upstream calls of one request, with those of its copies. */
+  /**
+   * The most upstream calls of one request, with those of its copies. The parts of a list of texts that is too long for one call
+   * count as one.
+   */
   readonly calls: number;
   /**
    * The longest time until a response begins, in milliseconds, if every attempt times out and every wait has its longest time; at

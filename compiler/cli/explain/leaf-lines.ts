@@ -4,6 +4,8 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { targetModel } from '../../../schema/plan/target-model.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import type { TargetModel } from '../command-line/services.ts';
 import { describeDialect } from './describe-dialect.ts';
 import { describeModel } from './describe-model.ts';
@@ -68,6 +70,18 @@ const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): reado
   ];
 };
 
+/** Describes how long lists of texts are sent, if the model makes vectors and its provider limits their number. */
+const describeTexts = (target: Target, { catalogue: { providers }, models }: PlanWorld): readonly string[] => {
+  const { from } = target;
+  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  const facts = models?.get(target)?.facts;
+  if (facts?.capabilities.includes('embeddings') !== true) return [];
+  const { maxTexts } = provider ?? {};
+  const most = typeof maxTexts === 'function' ? maxTexts(targetModel(target)) : maxTexts;
+  if (most === undefined) return [];
+  return [`a list of more than ${formatCount(most, 'text')} is sent in several calls, which count as one`];
+};
+
 /**
  * Describes everything about a leaf below its name, one line each: its target, its dialects, its stages, and what it needs of
  * bodies.
@@ -75,6 +89,7 @@ const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): reado
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...describeTarget(target),
   ...describeModel(target, world.models),
+  ...describeTexts(target, world),
   ...describeDialect(target, world.catalogue, world.client),
   ...(world.promptCache === 'auto' ? describePromptCache(target, world.catalogue) : []),
   ...leaf.stages.map(describeStage),

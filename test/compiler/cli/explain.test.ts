@@ -214,6 +214,23 @@ describe('gw explain', () => {
     ]).toEqual([...[true, true, false, false]]);
   });
 
+  it('says when a list of texts is sent in several calls, which the bound counts as one', async () => {
+    const calling = (provider: string, model: string) => ({
+      provider,
+      api_key: '${env:KEY}',
+      override_params: { model },
+    });
+    const cwd = temporaryFolder({
+      'vectors.json': calling('cohere', 'embed-v4.0'),
+      'chat.json': calling('cohere', 'command-a-03-2025'),
+    });
+    const said = async (name: string): Promise<string> => (await runGw(cwd, ['explain', `${name}.json`])).out;
+    expect(await said('vectors')).toContain(
+      'a list of more than 96 texts is sent in several calls, which count as one',
+    );
+    expect(await said('chat')).not.toContain('several calls');
+  });
+
   it('explains a compiled plan in the same way as its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);
