@@ -18,6 +18,7 @@ import { shares } from './groups/shares.ts';
 import { targetNames } from './groups/target-names.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
+import { impossiblePatterns } from './guardrails/impossible-patterns.ts';
 import { mutators } from './guardrails/mutators.ts';
 import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
 import { requestValues } from './guardrails/request-values.ts';
@@ -62,6 +63,7 @@ export const operatorChecks: readonly Check[] = [
   mutators,
   unrefusedFindings,
   requestValues,
+  impossiblePatterns,
   unjudgedAnswers,
   breakerUse,
   circuitSettings,

@@ -92,6 +92,8 @@ describe('advice', () => {
     [{ ...openai, cb_config: breaker }, 'no-effect'],
     [{ ...openai, input_guardrails: [{ ...words, deny: true, async: true }] }, 'no-effect'],
     [{ ...openai, after_request_hooks: [{ id: 'no-secrets' }] }, 'no-effect'],
+    [{ ...openai, input_guardrails: [{ 'default.regexMatch': { rule: 'secret^' }, deny: true }] }, 'matches-no-text'],
+    [{ ...openai, input_guardrails: [{ 'default.regexReplace': { rule: '$[0-9]+' } }] }, 'matches-no-text'],
     [
       {
         ...openai,
@@ -215,6 +217,8 @@ describe('advice', () => {
     [choose({ 'metadata.a': { $exists: true } }, { 'metadata.a': { $ne: 'x' } })],
     [choose({ 'params.model': 'gpt-4o' })],
     [{ ...fallback(openai, embedding), output_guardrails: [words] }],
+    [{ ...openai, input_guardrails: [{ 'default.regexReplace': { rule: '/a$\\n^b/m', redactText: 'x' } }] }],
+    [{ ...openai, input_guardrails: [{ 'default.regexMatch': { rule: '^secret$' }, deny: true }] }],
     [{ ...embedding, input_guardrails: [words] }],
     [triggeredBy({ hedge: { after_ms: 800 } })],
     [triggeredBy({ require: 'capabilities' })],
