@@ -10,9 +10,11 @@ import {
   type AddJobs,
   clientConfig,
   createJobThread,
+  findSqlState,
   importPg,
   type JobThread,
   openPool,
+  retried,
   type Timeouts,
   transactIn,
 } from './pool.ts';
@@ -89,6 +91,57 @@ const createListener = (connect: () => Client): Listener => {
 /** An arbitrary number that all processes that migrate a store lock: "gw" and "st" as bytes. */
 const migrationLock = 0x67777374;
 
+/** lock_not_available: a table is still in use when `lock_timeout` is over. */
+const inUse = '55P03';
+
+/** The longest that a statement of a migration may take, and that a process waits for another one that migrates. */
+const migrationMs = 600_000;
+
+/** How the tables are created or brought up to date. */
+export interface Migrating {
+  /** Connections whose statements may take as long as those of a migration do. */
+  readonly dialect: Dialect;
+  /** The longest wait for a table that other connections use. Whoever uses it meanwhile waits as long. */
+  readonly tableMs: number;
+}
+
+/** Runs migrations, alone among all processes, and again if other transactions interfered. */
+const runMigrations = async ({
+  where,
+  upgrade,
+  migrating,
+}: Pick<PostgresStoreOptions, 'where' | 'upgrade'> & { readonly migrating: Migrating }): Promise<void> => {
+  const db = new Kysely<Tables>({ dialect: migrating.dialect });
+  try {
+    await migrate({
+      kind: 'postgres',
+      where,
+      migrations,
+      upgrade,
+      // A process that has waited for the lock must see what was done in the meantime.
+      alone: (run) =>
+        retried(where, () =>
+          db
+            .transaction()
+            .setIsolationLevel('read committed')
+            .execute(async (writing) => {
+              await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+              await sql`set local lock_timeout = ${sql.lit(migrating.tableMs)}`.execute(writing);
+              await run(writing);
+            }),
+        ),
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || findSqlState(error.cause) !== inUse) throw error;
+    throw new StoreError(
+      `The tables of the store ${where} cannot be brought up to date, because another connection, such as one of pg_dump, has been using them for too long. Start again when it has ended.`,
+      { cause: error },
+    );
+  } finally {
+    await db.destroy();
+  }
+};
+
 export interface PostgresStoreOptions {
   /** The location shown to people, without user and password. */
   readonly where: string;
@@ -98,6 +151,7 @@ export interface PostgresStoreOptions {
   readonly jobs?: JobThread;
   /** Whether its tables are created or changed; true if absent. */
   readonly upgrade?: boolean | undefined;
+  readonly migrating?: Migrating;
 }
 
 /**
@@ -106,28 +160,9 @@ export interface PostgresStoreOptions {
  * @throws StoreError
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
-  const { where, dialect, listener, jobs, upgrade } = options;
+  const { where, dialect, listener, jobs, upgrade, migrating = { dialect, tableMs: 0 } } = options;
+  await runMigrations({ where, upgrade, migrating });
   const db = new Kysely<Tables>({ dialect });
-  try {
-    await migrate({
-      kind: 'postgres',
-      where,
-      migrations,
-      upgrade,
-      // A process that has waited for the lock must see what was done in the meantime.
-      alone: (run) =>
-        db
-          .transaction()
-          .setIsolationLevel('read committed')
-          .execute(async (writing) => {
-            await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
-            await run(writing);
-          }),
-    });
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
   const transact = transactIn(db, where);
   return toStore({
     kind: 'postgres',
@@ -163,10 +198,17 @@ export const openPostgres = async (options: OpenPostgresOptions): Promise<Store>
   const { url, where, upgrade, addJobs = createJobThread() } = options;
   const pg = await importPg();
   const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
+  const toDialect = (of: Timeouts, connections?: number): Dialect =>
+    new PostgresDialect({ pool: openPool(pg, { url, where, timeouts: of, connections }) });
   return openPostgresStore({
     where,
     upgrade,
-    dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),
+    dialect: toDialect(timeouts),
+    migrating: {
+      dialect: toDialect({ ...timeouts, statement: migrationMs, idle: 3 * timeouts.statement }, 1),
+      // The statements of gateways that serve do not time out behind it.
+      tableMs: timeouts.statement / 2,
+    },
     jobs: addJobs({ url, where, timeouts, inTurn: true }),
     listener: createListener(() => new pg.Client(clientConfig(pg, url, timeouts))),
   });

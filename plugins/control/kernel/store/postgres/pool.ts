@@ -60,6 +60,8 @@ export interface Timeouts {
   readonly connect: number;
   /** Milliseconds. */
   readonly statement: number;
+  /** The longest pause in a transaction, in milliseconds; three times as long as a statement if absent. */
+  readonly idle?: number;
 }
 
 /** Types of PostgreSQL that are integers here: int8, and numeric, which is the type of their sums. */
@@ -72,12 +74,12 @@ const toInteger = (text: string): number => {
   return value;
 };
 
-export const clientConfig = (pg: Pg, url: string, { connect, statement }: Timeouts): ClientConfig => ({
+export const clientConfig = (pg: Pg, url: string, { connect, statement, idle }: Timeouts): ClientConfig => ({
   connectionString: url,
   application_name: 'gatewright',
   connectionTimeoutMillis: connect,
   statement_timeout: statement,
-  idle_in_transaction_session_timeout: 3 * statement,
+  idle_in_transaction_session_timeout: idle ?? 3 * statement,
   // Longer than the server's own time-out for a statement, so that the server can report it first.
   query_timeout: statement + 500,
   keepAlive: true,
@@ -111,7 +113,7 @@ export interface PoolOptions {
   readonly where: string;
   readonly timeouts: Timeouts;
   /** The maximum number of connections; 10 if absent, as for the store itself. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
 }
 
 /** Opens connections whose failures are `StoreError`s and do not end the process. */
@@ -147,7 +149,7 @@ const pauses: readonly number[] = [10, 30, 90, 270, 810];
  *
  * @throws StoreError if they still do
  */
-const retried = async <Result>(where: string, run: () => Promise<Result>): Promise<Result> => {
+export const retried = async <Result>(where: string, run: () => Promise<Result>): Promise<Result> => {
   for (let tries = 0; ; tries += 1)
     try {
       return await run();

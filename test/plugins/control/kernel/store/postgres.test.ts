@@ -1,6 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { type OpenStoreOptions, openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { importPg } from '../../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
+import { readMakeStore, readMigrations } from '../../../../support/gateways/older-store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
 import { testStore } from './store-contract.ts';
 import { startProxy } from './tcp-proxy.ts';
@@ -87,6 +91,65 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     });
     const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
     for (const each of stores) expect(await each.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
+  });
+
+  describe('of an earlier version', () => {
+    const timeouts = { connect: 1000, statement: 400 };
+    let databases = 0;
+
+    /** Creates a database with such a store, and returns its URL and a function that opens a connection to it. */
+    const createOlderStore = async () => {
+      databases += 1;
+      const url = new URL(server.url);
+      url.pathname = `/older_${databases}`;
+      const pg = await importPg();
+      const connect = async (to = url.href) => {
+        const client = new pg.Client(to);
+        await client.connect();
+        onTestFinished(() => client.end());
+        return client;
+      };
+      await (await connect(server.url)).query(`create database older_${databases}`);
+      await readMakeStore(url.href, 16, []);
+      return { url: url.href, connect };
+    };
+
+    it('waits for another process that brings it up to date, longer than for a statement', async () => {
+      const { url, connect } = await createOlderStore();
+      const other = await connect();
+      await other.query(`begin; select pg_advisory_xact_lock(${0x67777374})`);
+      const opening = opened({ url, timeouts });
+      await wait(1500);
+      await other.query('commit');
+      await opening;
+      expect(await readMigrations(url)).toHaveLength(migrations.length);
+    });
+
+    it('is refused with the reason if its tables are in use for too long, and is brought up to date later', async () => {
+      const { url, connect } = await createOlderStore();
+      const dump = await connect();
+      await dump.query('begin; lock table keys, providers in access share mode');
+      await expect(openStore({ url, timeouts })).rejects.toThrow(
+        /^The tables of the store \S+ cannot be brought up to date, because another connection, .+ has been using them /,
+      );
+      expect(await readMigrations(url)).toHaveLength(16);
+      await dump.query('commit');
+      await opened({ url, timeouts });
+      expect(await readMigrations(url)).toHaveLength(migrations.length);
+    });
+
+    it('is brought up to date even if it waits for a process that waits for it', async () => {
+      const { url, connect } = await createOlderStore();
+      const [other, observer] = [await connect(), await connect()];
+      await other.query(`set deadlock_timeout = '10s'; begin; lock table idempotency in row exclusive mode`);
+      const opening = opened({ url, timeouts: { connect: 1000, statement: 10_000 } });
+      await expect
+        .poll(async () => (await observer.query('select 1 from pg_locks where not granted')).rowCount)
+        .toBeGreaterThan(0);
+      await other.query('select count(*) from responses; commit');
+      await opening;
+      expect(await readMigrations(url)).toHaveLength(migrations.length);
+    });
   });
 
   it('rejects a job whose thread exits, and runs the next one', async () => {
