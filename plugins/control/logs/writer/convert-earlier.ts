@@ -65,6 +65,33 @@ interface Taken {
 }
 
 /**
+ * Reads some records of an earlier version. Deletes details that have no record, so that they do not hide the records behind
+ * them.
+ */
+const readRecords = async (
+  writing: LogWriting,
+  kind: LogStore['kind'],
+  { first, before }: Pick<Taken, 'first' | 'before'>,
+): Promise<readonly RecordBefore[]> => {
+  const only = before === undefined ? sql`` : sql`where id < ${before}`;
+  const order = first === 'newest' ? sql`desc` : sql`asc`;
+  for (;;) {
+    const { rows } = await sql<RecordBefore & { readonly detail_id: string }>`
+      select record.*, detail.id as detail_id, detail.detail, detail.bodies
+      from (select * from log_details_before ${only} order by id ${order} limit ${sql.lit(stepRecords)}) as detail
+        left join log_records_before as record on record.workspace_id = detail.workspace_id and record.id = detail.id
+      order by detail.id`.execute(writing);
+    const [records, others] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
+    const ids = listedTexts(
+      kind,
+      others.map((row) => row.detail_id),
+    );
+    await sql`delete from log_details_before where id in ${ids}`.execute(writing);
+    if (others.length === 0 || records.length > 0) return records.map(({ detail_id: _id, ...record }) => record);
+  }
+};
+
+/**
  * Removes some records of an earlier version from their tables, and returns them with their size; returns none if the tables are
  * gone.
  */
@@ -76,12 +103,7 @@ export const takeRecordsBefore = async (
   await lockForWriting(writing, kind);
   // Another process may have converted the last records meanwhile.
   if (!(await hasRecordsBefore(writing, kind))) return [];
-  const only = before === undefined ? sql`` : sql`where id < ${before}`;
-  const order = first === 'newest' ? sql`desc` : sql`asc`;
-  const { rows } = await sql<RecordBefore>`select record.*, detail.detail, detail.bodies
-    from (select * from log_details_before ${only} order by id ${order} limit ${sql.lit(stepRecords)}) as detail
-      join log_records_before as record on record.workspace_id = detail.workspace_id and record.id = detail.id
-    order by record.id`.execute(writing);
+  const rows = await readRecords(writing, kind, { first, before });
   const records = choose(rows);
   if (records.length === 0) return [];
   await deleteRecords(writing, kind, records);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
@@ -134,6 +135,21 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       const again = await opened(url);
       await convert(again);
       expect((await list(again, 'one')).length + (await list(again, 'two')).length).toBe(records);
+    });
+
+    it('is converted completely even if its newest details have no records', async () => {
+      const url = await newLog(kind);
+      const before = earlier();
+      await writeEarlierLog(url, before);
+      const store = await opened(url);
+      await store.write(async (writing) => {
+        const ids = sql.join(before.slice(200).map(({ record }) => record.id));
+        await sql`delete from log_records_before where id in (${ids})`.execute(writing);
+      });
+      await convert(store);
+      const ids = [...(await list(store, 'one')), ...(await list(store, 'two'))].map(({ id }) => id);
+      expect(ids.sort()).toEqual(before.slice(0, 200).map(({ record }) => record.id));
+      expect(await hasRecordsBefore(store.db, store.kind)).toBe(false);
     });
 
     it('is pruned from its oldest record on, even if it is not completely converted', async () => {
