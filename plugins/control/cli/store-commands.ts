@@ -15,7 +15,7 @@ import {
 } from '../kernel/secrets/master-key.ts';
 import { createSealer } from '../kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, type StoreUrl } from '../kernel/store/open/open-store.ts';
-import type { Store } from '../kernel/store/store.ts';
+import type { OlderStore, Store } from '../kernel/store/store.ts';
 import {
   assertUsable,
   type ControlServices,
@@ -66,19 +66,19 @@ const withStore = async <Result>(
     services,
     values,
     command,
-    upgrade,
+    older = 'refuse',
   }: {
     readonly services: ControlServices;
     readonly values: FlagValues;
     readonly command: string;
-    /** Whether a store of an earlier version is brought up to date; true if absent. */
-    readonly upgrade?: boolean;
+    /** `refuse` if absent, because the gateway of an earlier version may be serving its store. */
+    readonly older?: OlderStore;
   },
   run: (opened: { readonly store: Store; readonly at: StoreUrl }) => Promise<Result>,
 ): Promise<Result> => {
   try {
     const at = await namedStore(services, values, command);
-    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false, upgrade });
+    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false, older });
     try {
       return await run({ store, at });
     } finally {
@@ -200,7 +200,7 @@ export const backup = (services: ControlServices, argv: readonly string[]): Prom
   withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
     const target = resolve(services.cwd, file);
     // After an upgrade of the store, neither its gateway nor the copy could be used with the earlier version again.
-    const opened = { services, values, command: backupSpec.name, upgrade: false };
+    const opened = { services, values, command: backupSpec.name, older: 'keep' } as const;
     await withStore(opened, ({ store }) => store.backup(target));
     services.out.write(`${file} has a copy of the store, without the keys that its secrets are encrypted with.\n`);
     return 0;

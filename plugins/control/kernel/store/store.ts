@@ -37,6 +37,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/**
+ * What is done with a store of an earlier version. `upgrade` brings it up to date. `refuse` throws, so that the version that
+ * serves it can start again. Both create the tables of an empty database. `keep` changes nothing, and throws if there are none.
+ */
+export type OlderStore = 'upgrade' | 'refuse' | 'keep';
+
 /** Thrown if the store cannot be opened or reached. The message is a sentence or two: the problem, and what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

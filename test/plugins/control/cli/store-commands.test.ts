@@ -8,6 +8,7 @@ import { keyHash } from '../../../../plugins/control/access/keys/key-text.ts';
 import { masterKeyText, newMasterKey, ownMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Sealed } from '../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
+import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { runGw } from '../../../support/commands/run-gw.ts';
@@ -158,6 +159,26 @@ describe.each([
     expect(code).toBe(0);
     expect(out).toMatch(/^Usage: gw /);
     expect(out).toContain('--store FILE|URL');
+  });
+});
+
+describe.each([
+  ['gw keys create --admin', ['keys', 'create', '--admin']],
+  ['gw keys rotate-master', ['keys', 'rotate-master']],
+])('%s', (_, argv) => {
+  it('refuses a store of an earlier version, which a gateway of that version may serve, and changes nothing', async () => {
+    useEnvironment();
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db');
+    await makeOlderStore(file, 'gw-an-admin-key');
+    writeFileSync(`${file}.key`, `${masterKeyText(newMasterKey())}\n`);
+    const { code, out, err } = await runGw(folder, [...argv, '--store', 'gateway.db']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      `gw: The store ${file} was written by an earlier version of this program (migration 1; this one knows ${migrations.length}), which could not start again after a change by this one. Use that version for this command, or first start the gateway with this one.\n`,
+    );
+    expect(await readMigrations(file)).toEqual([1]);
+    expect(existsSync(`${file}.admin-key`)).toBe(false);
   });
 });
 

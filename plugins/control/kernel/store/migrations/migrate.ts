@@ -1,5 +1,5 @@
 import { type ColumnDataType, type Expression, type Kysely, sql, type Transaction } from 'kysely';
-import { type Store, StoreError } from '../store.ts';
+import { type OlderStore, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 /** A `?` at the end means that the column may be null. */
@@ -84,8 +84,8 @@ export interface MigrateOptions<Database = Tables> {
   readonly migrations: readonly Migration<Database>[];
   /** The table that notes which migrations a database has been through; `migrations` if absent. */
   readonly table?: string;
-  /** Whether tables are created or changed; true if absent. Otherwise those of an earlier program stay as they are. */
-  readonly upgrade?: boolean | undefined;
+  /** `upgrade` if absent. */
+  readonly older?: OlderStore | undefined;
   /** Runs a transaction, alone among all processes. */
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
@@ -108,6 +108,11 @@ export const newerStore = (
       )
     : undefined;
 
+const earlierStore = (where: string, { at, known }: Migrated): StoreError =>
+  new StoreError(
+    `The store ${where} was written by an earlier version of this program (migration ${at}; this one knows ${known}), which could not start again after a change by this one. Use that version for this command, or first start the gateway with this one.`,
+  );
+
 /** Returns the number of the last migration of the store; 0 for an empty one. */
 const reached = async <Database>(db: Transaction<Database>, table: string): Promise<number> => {
   await sql`create table if not exists ${sql.table(table)} (number bigint not null primary key, name text not null, at bigint not null)`.execute(
@@ -122,7 +127,7 @@ const reached = async <Database>(db: Transaction<Database>, table: string): Prom
 /**
  * Brings the tables of a store up to date, either completely or not at all.
  *
- * @throws StoreError if a newer program has written the store, if its tables cannot be created, or if it has none and must not be
+ * @throws StoreError if a newer program has written the store, if its tables cannot be created, or if it is older or empty and must not be
  *   changed
  */
 export const migrate = async <Database = Tables>({
@@ -131,7 +136,7 @@ export const migrate = async <Database = Tables>({
   where,
   migrations,
   table = 'migrations',
-  upgrade = true,
+  older = 'upgrade',
   alone,
 }: MigrateOptions<Database>): Promise<void> => {
   const known = migrations.at(-1)?.number ?? 0;
@@ -139,9 +144,10 @@ export const migrate = async <Database = Tables>({
     const at = await reached(db, table);
     const newer = newerStore({ what, where }, { at, known });
     if (newer !== undefined) throw newer;
-    if (!upgrade && at === 0)
+    if (older === 'keep' && at === 0)
       throw new StoreError(`The database ${where} has no ${what}: no gateway has served it yet. Name another one.`);
-    if (!upgrade) return;
+    if (older === 'keep') return;
+    if (older === 'refuse' && at > 0 && at < known) throw earlierStore(where, { at, known });
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
       await up(db, kind);

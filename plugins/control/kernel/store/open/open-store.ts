@@ -3,7 +3,7 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import type { AddJobs } from '../postgres/pool.ts';
 import { isBusy } from '../sqlite/failure.ts';
 import type { SqliteThread } from '../sqlite/sqlite-thread.ts';
-import { type Store, StoreError } from '../store.ts';
+import { type OlderStore, type Store, StoreError } from '../store.ts';
 
 /** Where a store is. `where` can be shown to people: it contains no user and no password. */
 export type StoreUrl =
@@ -58,8 +58,8 @@ export interface OpenStoreOptions {
    * may open it at the same time.
    */
   readonly serving?: boolean;
-  /** Whether its tables are created or brought up to date; true if absent. Otherwise a store of an earlier version stays as it is. */
-  readonly upgrade?: boolean | undefined;
+  /** `upgrade` if absent. */
+  readonly older?: OlderStore | undefined;
   /** The thread of an SQLite file, if others use it too: the log, or several processes. If absent, it has a thread of its own. */
   readonly thread?: SqliteThread | undefined;
   /** Adds jobs of PostgreSQL to a thread that the log uses too. If absent, they have a thread of their own. */
@@ -75,14 +75,14 @@ export interface OpenStoreOptions {
  * @throws StoreError
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
-  const { url, serving = true, upgrade, thread, addJobs, leads, timeouts = {} } = options;
+  const { url, serving = true, older, thread, addJobs, leads, timeouts = {} } = options;
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const { openSqlite } = await import('../sqlite/open-sqlite.ts');
-    return { ...(await openSqlite({ file: at.file, serving, upgrade, thread })), leads };
+    return { ...(await openSqlite({ file: at.file, serving, older, thread })), leads };
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
-  return { ...(await openPostgres({ url: at.url, where: at.where, upgrade, timeouts, addJobs })), leads };
+  return { ...(await openPostgres({ url: at.url, where: at.where, older, timeouts, addJobs })), leads };
 };
 
 /** A store that tracks whether it can be written. */

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { runJob } from '../job.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { type Store, StoreError } from '../store.ts';
+import { type OlderStore, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
 import {
@@ -108,16 +108,16 @@ export interface Migrating {
 /** Runs migrations, alone among all processes, and again if other transactions interfered. */
 const runMigrations = async ({
   where,
-  upgrade,
+  older,
   migrating,
-}: Pick<PostgresStoreOptions, 'where' | 'upgrade'> & { readonly migrating: Migrating }): Promise<void> => {
+}: Pick<PostgresStoreOptions, 'where' | 'older'> & { readonly migrating: Migrating }): Promise<void> => {
   const db = new Kysely<Tables>({ dialect: migrating.dialect });
   try {
     await migrate({
       kind: 'postgres',
       where,
       migrations,
-      upgrade,
+      older,
       // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         retried(where, () =>
@@ -149,8 +149,8 @@ export interface PostgresStoreOptions {
   readonly listener: Listener;
   /** Runs jobs in another thread; in this one if absent. */
   readonly jobs?: JobThread;
-  /** Whether its tables are created or changed; true if absent. */
-  readonly upgrade?: boolean | undefined;
+  /** `upgrade` if absent. */
+  readonly older?: OlderStore | undefined;
   readonly migrating?: Migrating;
 }
 
@@ -160,8 +160,8 @@ export interface PostgresStoreOptions {
  * @throws StoreError
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
-  const { where, dialect, listener, jobs, upgrade, migrating = { dialect, tableMs: 0 } } = options;
-  await runMigrations({ where, upgrade, migrating });
+  const { where, dialect, listener, jobs, older, migrating = { dialect, tableMs: 0 } } = options;
+  await runMigrations({ where, older, migrating });
   const db = new Kysely<Tables>({ dialect });
   const transact = transactIn(db, where);
   return toStore({
@@ -186,7 +186,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   });
 };
 
-export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' | 'upgrade'> {
+export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' | 'older'> {
   readonly url: string;
   readonly timeouts: Partial<Timeouts>;
   /** Adds its jobs to a thread that the log uses too. If absent, they have a thread of their own. */
@@ -195,14 +195,14 @@ export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' 
 
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
-  const { url, where, upgrade, addJobs = createJobThread() } = options;
+  const { url, where, older, addJobs = createJobThread() } = options;
   const pg = await importPg();
   const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   const toDialect = (of: Timeouts, connections?: number): Dialect =>
     new PostgresDialect({ pool: openPool(pg, { url, where, timeouts: of, connections }) });
   return openPostgresStore({
     where,
-    upgrade,
+    older,
     dialect: toDialect(timeouts),
     migrating: {
       dialect: toDialect({ ...timeouts, statement: migrationMs, idle: 3 * timeouts.statement }, 1),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Kysely } from 'kysely';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
-import type { Store } from '../store.ts';
+import type { OlderStore, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
 import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
@@ -21,8 +21,8 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
 export interface OpenSqliteOptions {
   readonly file: string;
   readonly serving: boolean;
-  /** Whether its tables are created or changed; true if absent. */
-  readonly upgrade?: boolean | undefined;
+  /** `upgrade` if absent. */
+  readonly older?: OlderStore | undefined;
   /** The thread of the file, if others use it too: the log, or several processes. */
   readonly thread?: SqliteThread | undefined;
 }
@@ -31,7 +31,7 @@ export interface OpenSqliteOptions {
 export const openSqlite = async ({
   file,
   serving,
-  upgrade,
+  older,
   thread = startSqliteThread(file),
 }: OpenSqliteOptions): Promise<Store> => {
   const inTurn = writesInTurn();
@@ -42,7 +42,7 @@ export const openSqlite = async ({
       kind: 'sqlite',
       where: file,
       migrations,
-      upgrade,
+      older,
       alone: (run) => writer.transaction().execute(run),
     });
   } catch (error) {
