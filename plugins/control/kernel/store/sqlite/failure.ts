@@ -56,6 +56,20 @@ const isOnReadOnlyDisk = (file: string): boolean => {
   }
 };
 
+/**
+ * Refuses a file that this user may only read, although SQLite opens it, and even begins transactions that lock nothing.
+ *
+ * @throws StoreError
+ */
+export const assertWritable = (file: string): void => {
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
+    throw new StoreError(`The file ${file} ${sentences[8]}`);
+  }
+};
+
 const findSentence = (error: Error, file: string): string | undefined => {
   const code = findSqliteCode(error);
   if (code === undefined) return systemSentences[errorCode(error) ?? ''];

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
-import { findSqliteCode, isBusyCode, toFailure } from './failure.ts';
+import { assertWritable, findSqliteCode, isBusyCode, toFailure } from './failure.ts';
 import { watchPath } from './move-guard.ts';
 
 /**
@@ -46,6 +46,7 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
   const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    assertWritable(lockFile);
   } catch (error) {
     lock.close();
     if (!isBusyCode(error)) throw error;

@@ -4,7 +4,7 @@ import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import type { StatementSync } from 'node:sqlite';
 import { type Answerer, answerQuestions } from '../answer-questions.ts';
 import { StoreError } from '../store.ts';
-import { toFailure } from './failure.ts';
+import { assertWritable, toFailure } from './failure.ts';
 import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
 import { isBegin } from './shared-question.ts';
@@ -90,6 +90,7 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
     makePrivateFile(file);
     const writer = await openWriter(file, isLog);
     opened.push(writer);
+    if (serving) assertWritable(file);
     const reader = new DatabaseSync(file, { timeout: 0, readOnly: true });
     opened.push(reader);
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
