@@ -81,13 +81,8 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   const { rows } = await client.query(facts);
   const { version, clock_ms, is_read_only, may_create, has_migrations, has_log, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
-  if (is_read_only)
-    findings.push({
-      severity: 'error',
-      subject: where,
-      what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
-      remedy: 'Name the primary server in the URL of the store.',
-    });
+  const readOnly = connectReasons['25006'];
+  if (is_read_only && readOnly !== undefined) findings.push({ severity: 'error', subject: where, ...readOnly });
   const { count } = (await client.query(unwritable)).rows[0];
   if ((!may_create && !is_read_only) || count > 0)
     findings.push({

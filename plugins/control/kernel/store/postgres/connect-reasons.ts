@@ -1,4 +1,4 @@
-/** Why PostgreSQL refuses a connection, and what to do about it. */
+/** Why PostgreSQL refuses a connection or a statement, and what to do about it. */
 export interface ConnectReason {
   /** A sentence. */
   readonly what: string;
@@ -24,6 +24,15 @@ export const connectReasons: Readonly<Record<string, ConnectReason>> = {
   '53300': {
     what: 'The server has no connection left.',
     remedy: 'Raise max_connections, or end other clients. A gateway opens up to 20.',
+  },
+  '25006': {
+    what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
+    remedy: 'Name the primary server in the URL of the store.',
+  },
+  '53100': { what: 'The disk of the server is full.', remedy: 'Make room on it.' },
+  '57014': {
+    what: 'A statement took too long.',
+    remedy: 'Find out in pg_stat_activity which connection it waited for, or what else the server is busy with.',
   },
   '57P03': { what: 'The server is starting or recovering.', remedy: 'Wait until it is ready.' },
 };

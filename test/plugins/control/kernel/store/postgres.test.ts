@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { type OpenStoreOptions, openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
@@ -171,6 +172,23 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     await expect(refused).rejects.toThrow(StoreError);
     await expect(refused).rejects.toThrow('The store postgres://127.0.0.1:1/gateway cannot be used: ');
     await expect(refused).rejects.not.toThrow('hunter2');
+  });
+
+  it('reports that a statement took too long, and where to find out why', async () => {
+    const store = await opened({ timeouts: { connect: 1000, statement: 300 } });
+    const other = await opened();
+    await other.write(async (writing) => {
+      await sql`lock table keys in access exclusive mode`.execute(writing);
+      await expect(store.db.selectFrom('keys').selectAll().execute()).rejects.toThrow(
+        /^The store \S+ cannot be used: canceling statement due to statement timeout\. Find out in pg_stat_activity /,
+      );
+    });
+  });
+
+  it('is refused on a server that accepts only reads, with advice', async () => {
+    const url = new URL(server.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    await expect(openStore({ url: url.href })).rejects.toThrow(/\. Name the primary server in the URL of the store\.$/);
   });
 
   it('rejects while its server is unavailable, and works again when the server is back', async () => {
