@@ -77,9 +77,9 @@ const describeTexts = (target: Target, { catalogue: { providers }, models }: Pla
   const facts = models?.get(target)?.facts;
   if (facts?.capabilities.includes('embeddings') !== true) return [];
   const { maxTexts } = provider ?? {};
-  const most = typeof maxTexts === 'function' ? maxTexts(targetModel(target)) : maxTexts;
-  if (most === undefined) return [];
-  return [`a list of more than ${formatCount(most, 'text')} is sent in several calls, which count as one`];
+  const limit = typeof maxTexts === 'function' ? maxTexts(targetModel(target)) : maxTexts;
+  if (limit === undefined) return [];
+  return [`a list of more than ${formatCount(limit, 'text')} is sent in several calls, which count as one`];
 };
 
 /**
