@@ -16,13 +16,18 @@ export interface LineBounds {
   readonly bytes: number;
 }
 
-/** What waits once some requests have given way: of all tenants, and of the one whose request arrives. */
+/** The requests that still wait once others have given way, and those among them of the tenant whose request arrives. */
 interface Left {
   readonly length: number;
   readonly bytes: number;
   readonly own: number;
   readonly ownBytes: number;
 }
+
+const without = ({ length, bytes, own, ownBytes }: Left, gone: Waiter, tenant: string): Left => ({
+  ...{ length: length - 1, bytes: bytes - gone.bytes },
+  ...(gone.tenant === tenant ? { own: own - 1, ownBytes: ownBytes - gone.bytes } : { own, ownBytes }),
+});
 
 /** The waiting requests of one rank, by tenant. Tenants are in the order of their turns. */
 type Tenants<Each> = Map<string, Set<Each>>;
@@ -73,23 +78,36 @@ export class WaitingLine<Each extends Waiter> {
    */
   makesRoom(waiter: Waiter): readonly Each[] | undefined {
     const gone: Each[] = [];
-    const after = {
-      ...{ length: this.length, bytes: this.bytes },
-      ...{ own: this.#byTenant.get(waiter.tenant) ?? 0, ownBytes: this.#held.of(waiter.tenant) },
-    };
-    if (this.#hasRoom(waiter, after)) return gone;
-    if (waiter.bytes > this.#bounds.bytes) return undefined;
+    let left = this.#now(waiter.tenant);
+    if (this.#hasRoom(waiter, left)) return gone;
+    // Finding them one by one takes long if many wait, so it is done only if it leads to room.
+    if (!this.#hasRoom(waiter, this.#withoutRanksBelow(waiter))) return undefined;
     for (const each of this.#below(waiter.rank)) {
       gone.push(each);
-      after.length -= 1;
-      after.bytes -= each.bytes;
-      if (each.tenant === waiter.tenant) {
-        after.own -= 1;
-        after.ownBytes -= each.bytes;
-      }
-      if (this.#hasRoom(waiter, after)) return gone;
+      left = without(left, each, waiter.tenant);
+      if (this.#hasRoom(waiter, left)) break;
     }
-    return undefined;
+    return gone;
+  }
+
+  #now(tenant: string): Left {
+    const { length, bytes } = this;
+    return { length, bytes, own: this.#byTenant.get(tenant) ?? 0, ownBytes: this.#held.of(tenant) };
+  }
+
+  #withoutRanksBelow({ rank, tenant }: Waiter): Left {
+    let { length, bytes, own, ownBytes } = this.#now(tenant);
+    for (const tenants of this.#ranks.slice(0, rank))
+      for (const [name, waiting] of tenants) {
+        let held = 0;
+        for (const each of waiting) held += each.bytes;
+        length -= waiting.size;
+        bytes -= held;
+        if (name !== tenant) continue;
+        own -= waiting.size;
+        ownBytes -= held;
+      }
+    return { length, bytes, own, ownBytes };
   }
 
   /** Whether there is room for a request in addition to those that are left. */
