@@ -62,15 +62,61 @@ const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContex
 
 const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';
 
-/** Returns the conversation's system prompt and turns in the order that the API requires: results directly after their calls. */
+const isCall = ({ part }: Placed): boolean => part.kind === 'tool-call';
+
+/**
+ * The messages of a conversation in the order that the API requires: all results of a round directly after its calls. Media of
+ * results, and messages between the results, follow them.
+ */
+class Messages {
+  readonly #messages: JsonObject[];
+  readonly #context: EncodeContext;
+  #media: JsonObject[] = [];
+  /** The messages since the last calls that are not results. */
+  #said: JsonObject[] = [];
+  #hasCalls = false;
+
+  constructor(system: readonly JsonObject[], context: EncodeContext) {
+    this.#messages = [...system];
+    this.#context = context;
+  }
+
+  /** Whether a result continues those of earlier turns, so that it is not read back as a turn of its own. */
+  get continuesResults(): boolean {
+    return this.#messages.at(-1)?.role === 'tool' || this.#said.length > 0;
+  }
+
+  addAssistant(turn: Turn, placed: readonly Placed[]): void {
+    this.end().push(encodeAssistant(turn, placed, this.#context));
+    this.#hasCalls = placed.some(isCall);
+  }
+
+  addResults(results: readonly Placed<ToolResultPart>[]): void {
+    append(
+      this.#messages,
+      results.map((item) => encodeResult(item, this.#media, this.#context)),
+    );
+  }
+
+  addSaid(turn: Turn, placed: readonly Placed[]): void {
+    const messages = this.#hasCalls ? this.#said : this.end();
+    messages.push(encodeSaid(turn, placed, this.#context));
+  }
+
+  /** Returns all messages, including those that wait for results. */
+  end(): JsonObject[] {
+    if (this.#media.length > 0) this.#messages.push({ role: 'user', content: this.#media });
+    append(this.#messages, this.#said);
+    this.#media = [];
+    this.#said = [];
+    return this.#messages;
+  }
+}
+
+/** Returns the conversation's system prompt and turns as messages. */
 export const encodeMessages = ({ system, turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
   const { lost } = context;
-  const messages = [...encodeSystem(system, context)];
-  let after: JsonObject[] = [];
-  const flush = (): void => {
-    if (after.length > 0) messages.push({ role: 'user', content: after });
-    after = [];
-  };
+  const messages = new Messages(encodeSystem(system, context), context);
   const instructions = leadingInstructions(turns);
   turns.forEach((turn, index) => {
     // It is read back as the system prompt.
@@ -80,18 +126,13 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `turns[${index}].parts[${at}]` }));
     const results = placed.filter(isResult);
     const rest = placed.filter((item) => !isResult(item));
-    if (results.length === 0) flush();
-    else if (turn.role !== 'tool' || rest.length > 0 || messages.at(-1)?.role === 'tool') lost.push(`turns[${index}]`);
-    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, rest, context));
-    append(
-      messages,
-      results.map((item) => encodeResult(item, after, context)),
-    );
+    const isOwnTurn = turn.role === 'tool' && rest.length === 0 && !messages.continuesResults;
+    if (results.length > 0 && !isOwnTurn) lost.push(`turns[${index}]`);
+    if (turn.role === 'assistant') messages.addAssistant(turn, rest);
+    messages.addResults(results);
     if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
-    flush();
     if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);
-    messages.push(encodeSaid(turn, rest, context));
+    messages.addSaid(turn, rest);
   });
-  flush();
-  return messages;
+  return messages.end();
 };

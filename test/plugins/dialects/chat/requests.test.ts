@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, MediaPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { bothWays, toConversation, written } from '../support/both-ways.ts';
 import { chatCodec } from '../support/codecs.ts';
@@ -208,6 +208,32 @@ describe('a chat request for a provider', () => {
       'turns[0].parts[0].logprobs',
       'turns[1].parts[0].name',
     ]);
+  });
+
+  it('has all results of a round directly after its calls, and then what is said in between', () => {
+    const url = 'https://a.example/b.png';
+    const image: MediaPart = { kind: 'media', media: 'image', source: { kind: 'url', url } };
+    const { body, lost } = written(
+      chatCodec,
+      toConversation([
+        { role: 'assistant', parts: [call, { ...call, id: 'd' }] },
+        { role: 'tool', parts: [{ kind: 'tool-result', id: 'd', parts: [image] }] },
+        { role: 'developer', parts: [{ kind: 'text', text: 'Be short.' }] },
+        { role: 'tool', parts: [{ kind: 'tool-result', id: 'c', parts: [] }] },
+        { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] },
+        { role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] },
+      ]),
+    );
+    expect(body.messages).toMatchObject([
+      { role: 'assistant' },
+      { role: 'tool', tool_call_id: 'd' },
+      { role: 'tool', tool_call_id: 'c' },
+      { role: 'user', content: [{ text: 'Result of the tool call d:' }, { image_url: { url } }] },
+      { role: 'developer', content: 'Be short.' },
+      { role: 'user', content: 'Go on.' },
+      { role: 'assistant', content: 'Done.' },
+    ]);
+    expect(lost).toContain('turns[3]');
   });
 
   it("has a result's JSON value and the result of a provider's own tool as text", () => {
