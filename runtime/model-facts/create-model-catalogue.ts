@@ -67,8 +67,8 @@ const tableModels = ({ all, find }: TableFacts, stated: readonly StatedFacts[]):
 interface Loaded {
   readonly lists: ProviderLists;
   readonly stated: Promise<readonly StatedFacts[]>;
-  /** By the id of the provider. */
-  readonly found: Map<string, ProviderModels>;
+  /** By the id of the provider. Promises, so that requests for the same provider at the same time share the work. */
+  readonly found: Map<string, Promise<ProviderModels>>;
   /** Finds models without the price table. Created on first use. */
   withoutTable?: FindModelFacts;
 }
@@ -154,13 +154,8 @@ export const createModelCatalogue = ({
     return Object.assign((...asked: Parameters<FindModelFacts>) => find(...asked), { names });
   };
 
-  const modelsOf = async (named: string): Promise<ProviderModels> => {
-    const { stated, found } = await whenLoaded();
-    const provider = byName.get(named);
-    const known = provider && found.get(provider.id);
-    if (known !== undefined) return known;
+  const findModels = async (provider: Provider, stated: readonly StatedFacts[]): Promise<ProviderModels> => {
     const saved = stated.filter(isSaved);
-    if (provider === undefined) return { all: [], find: () => undefined };
     const table = await tableFacts(provider);
     const all = joinFacts([...withPrices(provider, { stated, table }), ...saved]);
     const index = indexFacts(all);
@@ -169,9 +164,22 @@ export const createModelCatalogue = ({
       const listed = indexed === undefined ? table.find(model) : undefined;
       return listed === undefined ? indexed : joinFacts([listed])[0];
     };
-    const models = { all, find };
+    return { all, find };
+  };
+
+  const modelsOf = async (named: string): Promise<ProviderModels> => {
+    const { stated, found } = await whenLoaded();
+    const provider = byName.get(named);
+    if (provider === undefined) return { all: [], find: () => undefined };
+    const models = found.get(provider.id) ?? findModels(provider, stated);
     found.set(provider.id, models);
-    return models;
+    try {
+      return await models;
+    } catch (error) {
+      // A table that could not be loaded may be loaded next time.
+      found.delete(provider.id);
+      throw error;
+    }
   };
 
   return {

@@ -70,3 +70,12 @@ describe('the offered models', () => {
     expect(await offered('no-such')).toEqual([]);
   });
 });
+
+describe('the models of a provider', () => {
+  it('are joined once, even if several targets need them at the same time', async () => {
+    const catalogue = createModelCatalogue({ plugins: [plugin], now: () => Date.parse(today) });
+    const [first, ...others] = await Promise.all(['openai', 'openai', 'openai'].map(catalogue.ofProvider));
+    expect(first?.('gpt-4o')?.model).toBe('gpt-4o');
+    for (const other of others) expect(other).toBe(first);
+  });
+});
