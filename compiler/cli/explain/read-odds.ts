@@ -34,7 +34,16 @@ const readFail = (text: string, { targets }: Pick<RoutingPlan, 'targets'>): read
 export const readFailures = (
   texts: readonly string[],
   plan: Pick<RoutingPlan, 'targets'>,
-): ReadonlyMap<string, Failure> => new Map(texts.map((text) => readFail(text, plan)));
+): ReadonlyMap<string, Failure> => {
+  const failures = new Map<string, Failure>();
+  for (const text of texts) {
+    const [id, failure] = readFail(text, plan);
+    if (failures.has(id))
+      throw new UsageError(`The flag --fail is given twice for "${id}".`, 'The calls of a target fail in one way.');
+    failures.set(id, failure);
+  }
+  return failures;
+};
 
 /** Parses the value of `--tokens`. Throws a `UsageError`. */
 export const readTokens = (text: string | undefined): Tokens | undefined => {

@@ -100,6 +100,7 @@ describe('gw explain --odds', () => {
   });
 
   it.each([
+    [['--fail', 'cheap=0.1', '--fail', 'cheap=0.2:429'], 'The flag --fail is given twice for "cheap".'],
     [['--fail', 'chaep=0.1'], 'The plan has no target "chaep". Did you mean "cheap"?'],
     [['--fail', 'cheap'], 'The flag --fail cannot be "cheap".'],
     [['--fail', 'cheap=1.5'], 'The flag --fail cannot be "cheap=1.5".'],
