@@ -104,6 +104,7 @@ export class ReloadTogether {
       const files = await this.#read();
       const workers = this.#options.workers();
       const outcomes = await this.#prepare(workers, { files, relink });
+      if (outcomes.length === 0) return [this.#unread('The plans are read again when a worker serves. None does now.')];
       const difference = findDifference(outcomes);
       const decided = await this.#decide(outcomes, difference === undefined);
       const [first] = outcomes;
@@ -187,12 +188,15 @@ export class ReloadTogether {
     }
   }
 
-  /** Reports what was not put into service as an unreadable file, which is tried again. */
   #refuse(difference: string | undefined): readonly Finding[] {
     if (difference === undefined) return [];
     const { folder } = this.#options.source;
     this.#reason = `The plans in ${folder} are not in service, because not all workers can serve them. ${difference}`;
-    const reason = `The new plans are not served, because not all workers can serve them. ${difference}`;
-    return [{ source: { name: '', file: folder, unreadable: reason }, diagnostics: [], reason }];
+    return [this.#unread(`The new plans are not served, because not all workers can serve them. ${difference}`)];
+  }
+
+  /** Reports what was not put into service as an unreadable file, which is tried again. */
+  #unread(reason: string): Finding {
+    return { source: { name: '', file: this.#options.source.folder, unreadable: reason }, diagnostics: [], reason };
   }
 }

@@ -92,6 +92,14 @@ describe('a reload of several workers', () => {
     expect(printed().match(/were reloaded/g)).toHaveLength(1);
   });
 
+  it('applies to the workers that start after a change that was made while none served', async () => {
+    await reload('before');
+    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
+    write('configs/main.json', config('after'));
+    await expect.poll(served, patience).toEqual(['after']);
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready' });
+  });
+
   it('keeps the last good plan in all of them, and reports once what is wrong', async () => {
     await reload('good');
     const printed = printing();
