@@ -1,3 +1,4 @@
+import { isSendableSecret, unsendableReason } from '../../../plugins/sdk/http/sendable-headers.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../../../schema/http/is-loopback.ts';
 import { toTrustedHosts } from '../../../schema/http/is-trusted.ts';
@@ -19,8 +20,8 @@ const refuseShared = (keys: readonly ServiceKey[]): void => {
 };
 
 /**
- * Returns the gateway file's keys with references resolved. Throws a `ServeFailure` that lists all missing ones, or names two
- * equal keys of different tenants.
+ * Returns the gateway file's keys with references resolved. Throws a `ServeFailure` that lists all missing ones, or names one that
+ * no client can send, or two equal keys of different tenants.
  */
 export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readonly ServiceKey[] => {
   const missing: string[] = [];
@@ -28,6 +29,10 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
   for (const { id, key: ref, tenant, priority } of auth?.keys ?? []) {
     const key = isSecretRef(ref) ? read(ref) : undefined;
     if (key === undefined) missing.push(`"${id}" (${ref})`);
+    else if (!isSendableSecret(key))
+      throw new ServeFailure(
+        `The service key "${id}" (${ref}) cannot be sent in a header: ${unsendableReason}. Copy the key again.`,
+      );
     else
       keys.push({
         ...{ id, key },

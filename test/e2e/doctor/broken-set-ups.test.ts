@@ -176,6 +176,16 @@ describe('gw doctor finds in files', () => {
     ]);
   });
 
+  it('a service key that no client can send', async () => {
+    const auth = { keys: [{ id: 'a', key: '${env:SECRET}' }] };
+    const run = await examine({ files: { 'gateway.json': { auth } }, env: { SECRET: 'one\ntwo' } });
+    expectOnly(
+      run,
+      'error',
+      /^error\[callers\] "auth\.keys": The service key "a" .* cannot be sent in a header: .* = Copy the key again\.$/,
+    );
+  });
+
   it('two service keys with the same value', async () => {
     const keys = ['a', 'b'].map((id) => ({ id, key: '${env:SECRET}' }));
     const run = await examine({ files: { 'gateway.json': { auth: { keys } } } });

@@ -326,6 +326,13 @@ describe('gw serve', () => {
       { default_config: 'main' },
       'The default config "main" does not exist.',
     ],
+    [
+      'a key that no client can send',
+      [],
+      { KEY: 'one\ntwo' },
+      { auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } },
+      'The service key "a" (${env:KEY}) cannot be sent in a header: it has a line break',
+    ],
     ['an empty --store flag', ['--store', ''], {}, {}, 'The flag --store is empty.'],
     [
       'store settings without a URL',

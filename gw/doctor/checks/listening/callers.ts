@@ -16,7 +16,7 @@ const failures = (subject: string, check: () => void): readonly Finding[] => {
 export const callers: Check = {
   id: 'callers',
   description:
-    'who may call: no service keys on an address that others can reach, service keys of two tenants with the same value, or tenants that the store does not know',
+    'who may call: no service keys on an address that others can reach, service keys that no client can send or that two tenants share, or tenants that the store does not know',
   run({ settings, options, address, secrets }) {
     const keys = settings.auth?.keys ?? [];
     const hasStore = options.store !== undefined || settings.store !== undefined;
