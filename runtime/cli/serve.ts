@@ -87,6 +87,11 @@ export const loadPlans = async (
   if (await reportDiagnostics(reported, services, environment))
     throw new ServeFailure(`Some plans cannot be served. ${startRemedy(reported)}`);
   const served = [...generations.current.entries.keys()];
+  const isEmpty = folder !== '' && served.length === 0;
+  if (isEmpty && isCompiled)
+    services.io.stderr(
+      `gw: There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}\n`,
+    );
   if ((wanted !== undefined && !served.includes(wanted)) || generations.current.models.size > 0) {
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
@@ -94,11 +99,11 @@ export const loadPlans = async (
   // If a served config named one of them, the start has already failed.
   for (const line of await unsetSecrets(environment, secretReader(services.io.env))) services.io.stderr(`${line}\n`);
   await warnOfPlaceholders(service, { services, environment });
-  if (folder === '' || served.length > 0) return;
-  const empty = isCompiled
-    ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
-    : `There is no config (${fileEndings.map((ending) => `*${ending}`).join(', ')}) in ${folder} yet. The gateway serves a config as soon as it is added.`;
-  services.io.stderr(`gw: ${empty}\n`);
+  if (!isEmpty || isCompiled) return;
+  const endings = fileEndings.map((ending) => `*${ending}`).join(', ');
+  services.io.stderr(
+    `gw: There is no config (${endings}) in ${folder} yet. The gateway serves a config as soon as it is added.\n`,
+  );
 };
 
 export const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {

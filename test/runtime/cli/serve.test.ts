@@ -441,6 +441,15 @@ describe('gw serve', () => {
     expect(far.err()).toContain('There are "main", "careful".');
   });
 
+  it('does not start with a folder of configs in place of plans, and says how to compile them', async () => {
+    await configs({ 'main.json': '{"provider":"echo"}' });
+    const served = run(['--port', '0', '--plans', 'configs'], {}, { default_config: 'main' });
+    expect(await served.code).toBe(1);
+    expect(served.err()).toMatch(
+      /^gw: There is no plan \(\*\.plan\.json\) in .*configs\. Create one: gw compile CONFIGS --out configs\n/,
+    );
+  });
+
   it('names the only config if the default config does not exist', async () => {
     await configs({ 'main.json': '{"provider":"echo"}' });
     const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
