@@ -7,6 +7,8 @@ import { linkedPlanBytes } from './linked-plan-bytes.ts';
 /** A config that the compiler did not accept. */
 export interface RefusedPlan {
   readonly refused: readonly Diagnostic[];
+  /** The name of the saved config; absent if the caller sent the config, or headers from which it was created. */
+  readonly saved?: string;
 }
 
 /** The result for a config: linked, or refused. */

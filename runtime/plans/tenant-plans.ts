@@ -166,7 +166,7 @@ export const createTenantPlans = ({
       const own = { secrets: view.secrets, prompts };
       const made =
         plan === undefined
-          ? { refused: diagnostics }
+          ? { refused: diagnostics, saved: config.name }
           : toServedPlan(await whenLoaded(() => linked(plan, own)), { origin: 'saved', secrets });
       cache.set(key, made);
       return made;

@@ -79,3 +79,28 @@ it('a saved provider serves requests immediately, with its credential and models
   const stored = readFileSync(path.join(folder, 'gateway.db'), 'latin1');
   for (const secret of ['sk-shared-1', 'sk-shared-2', 'sk-virtual']) expect(stored).not.toContain(secret);
 });
+
+it('a saved config whose provider has expired is named in the errors of requests that use it', async () => {
+  const ours = await upstream();
+  const gateway = await start(temporaryFolder());
+  const ask = asker(gateway);
+  const settings = { custom_host: `${ours.origin}/v1` };
+  const brief = { name: 'Brief', slug: 'brief', provider: 'openai', key: 'sk-brief', settings };
+  expect((await ask('POST', '/providers', brief)).status).toBe(200);
+  expect((await ask('POST', '/configs', { name: 'C', slug: 'c', config: { provider: '@brief' } })).status).toBe(200);
+  const own = { name: 'k', scopes: ['completions.write'], defaults: { config_id: 'c' } };
+  const { key } = (await ask('POST', '/api-keys/workspace/service', own)).body as { readonly key: string };
+  const named = () => ask('POST', '/chat/completions', chat('gpt-5'), { 'x-gw-config': 'c' });
+  const byDefault = () => ask('POST', '/chat/completions', chat('gpt-5'), { 'x-gw-api-key': key });
+  await expect.poll(async () => [(await named()).status, (await byDefault()).status]).toEqual([200, 200]);
+  const expires_at = Math.floor(Date.now() / 1000) + 3;
+  expect((await ask('PUT', '/providers/brief', { expires_at })).status).toBe(200);
+  await expect.poll(async () => (await named()).status, { timeout: 20_000 }).toBe(400);
+  const text =
+    'The header x-gw-config is not valid: the config "c" can no longer be used: No provider is saved as "brief". ' +
+    'What it names was changed or has expired since.';
+  expect(await named()).toMatchObject({
+    body: { error: { code: 'invalid-header', message: expect.stringContaining(text) } },
+  });
+  expect(await byDefault()).toMatchObject({ status: 503, body: { error: { code: 'missing-key-config' } } });
+});
