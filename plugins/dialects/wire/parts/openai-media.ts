@@ -20,7 +20,10 @@ export const toSource = (url: string, mimeType = ''): Source => {
   return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
 };
 
-/** Decodes `file_id`, `file_data` or `file_url` of a file. Clients send the data as a `data:` URL, or as plain base64. */
+/**
+ * Decodes `file_id`, `file_data` or `file_url` of a file. Clients send the data as a `data:` URL, as plain base64, or as the
+ * address that OpenRouter accepts in its place: https://openrouter.ai/docs/features/multimodal/pdfs
+ */
 export const fileSource = (file: Member): Source => {
   const id = file.at('file_id').maybeText();
   if (id !== undefined) return { kind: 'file', id };
@@ -28,7 +31,7 @@ export const fileSource = (file: Member): Source => {
   const data = file.at('file_data').maybeText();
   if (data === undefined) return { kind: 'url', url: file.at('file_url').text() };
   const source = toSource(data, mimeType);
-  return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
+  return source.kind === 'url' && !/^https?:\/\//i.test(data) ? { kind: 'base64', mimeType, data } : source;
 };
 
 /** The types of formats with another name. All other types are `audio/` and the format. */

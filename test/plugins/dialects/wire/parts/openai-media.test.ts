@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chatCodec, geminiCodec, requestVia } from '../../support/codecs.ts';
+import { chatCodec, geminiCodec, messagesCodec, requestVia } from '../../support/codecs.ts';
 
 describe('audio from a Gemini client for a chat completions provider', () => {
   it.each([
@@ -34,5 +34,22 @@ describe('an image from a chat client for Gemini', () => {
     expect(requestVia(chatCodec, geminiCodec, { model: 'm', messages }).body.contents).toEqual([
       { role: 'user', parts: [part] },
     ]);
+  });
+});
+
+describe('the data of a file from a chat client', () => {
+  const written = (data: string): ReturnType<typeof requestVia> => {
+    const content = [{ type: 'file', file: { file_data: data } }];
+    return requestVia(chatCodec, messagesCodec, { model: 'claude-a', messages: [{ role: 'user', content }] });
+  };
+  const inline = { type: 'base64', media_type: 'application/pdf', data: 'AAAA' };
+
+  it.each([
+    ['https://a.example/b.pdf', { type: 'url', url: 'https://a.example/b.pdf' }],
+    ['HTTP://a.example/b', { type: 'url', url: 'HTTP://a.example/b' }],
+    ['AAAA', inline],
+    ['data:application/pdf;base64,AAAA', inline],
+  ])('may be an address, base64 or both: %s', (data, source) => {
+    expect(written(data).body.messages).toMatchObject([{ content: [{ type: 'document', source }] }]);
   });
 });
