@@ -88,20 +88,6 @@ it('an error without an error object has no type', () => {
   expect(chat.decodeError(500, '{"type":"error","message":"Oops"}')).toEqual({ message: 'Oops', status: 500 });
 });
 
-describe('an error of the gateway for clients of Anthropic', () => {
-  it.each([
-    [errorReport('stream-cut', {}), 'api_error'],
-    [errorReport('connection-failed', { host: 'api.example.com', reason: 'refused' }), 'api_error'],
-    [errorReport('pool-full', { host: 'api.example.com' }), 'overloaded_error'],
-    [errorReport('checks-failed', { phase: 'request' }), 'hooks_failed'],
-    [report, 'timeout_error'],
-  ])('has a type that they know if it is $code', (failed, type) => {
-    const expected = { type: 'error', error: { type, code: failed.code, message: failed.message } };
-    expect(messages.encodeError(failed)).toEqual(expected);
-    expect(JSON.parse(messages.encodeStreamError(failed).data)).toEqual(expected);
-  });
-});
-
 describe('an error from another provider', () => {
   it('keeps its message and type in the chat format', () => {
     const error = messages.decodeError(

@@ -8,14 +8,42 @@ import { jsonFrame } from '../../wire/answer/json-frame.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { findErrorCode } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
-import { encodeError, statuses, toType } from './encode-error.ts';
+import { encodeError } from './encode-error.ts';
+
+/** https://docs.anthropic.com/en/api/errors: the status of each type. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['conflict_error', 409],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+const types: ReadonlyMap<number, string> = new Map([
+  ...[...statuses].map(([type, status]): [number, string] => [status, type]),
+  [408, 'timeout_error'],
+  [503, 'overloaded_error'],
+]);
+
+const typeOfStatus = (status: number): string =>
+  types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report), 'error');
 
 /** Returns the provider's own type if this format has it, or else the type for the status. */
 export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
   type: 'error',
-  error: defined({ type: toType(type, status), message, code }),
+  error: defined({
+    type: type !== undefined && statuses.has(type) ? type : typeOfStatus(status),
+    message,
+    code,
+  }),
 });
 
 /** Writes a provider's error into a stream that has begun. An error without a status gets that of a bad gateway. */
