@@ -1,19 +1,11 @@
 import { spawnSync } from 'node:child_process';
-<<<<<<< HEAD:test/e2e/store/read-only-store.test.ts
-import { expect, it } from 'vitest';
-import { runDoctor } from '../../support/commands/run-doctor.ts';
-import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
-import { installedGw } from '../../support/gateways/installed-gateway.ts';
-import { serveStore } from '../../support/gateways/stored-gateway.ts';
-=======
 import { chmodSync, chownSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installedGw } from '../../support/gateways/installed-gateway.ts';
 import { runDoctor } from '../../support/commands/run-doctor.ts';
-import { serveStore } from '../../support/gateways/stored-gateway.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
->>>>>>> 184ce29ae (Refuse a store or a lock that the gateway's user may only read):test/e2e/store/read-only-store.test.ts
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
+import { serveStore } from '../../support/gateways/stored-gateway.ts';
 
 const isWindows = process.platform === 'win32';
 const mounting = 'mount --bind . . && mount -o remount,bind,ro "$PWD" && cd "$PWD" && exec "$0" "$@"';
