@@ -109,8 +109,20 @@ const checkRun = (run: RouteRun, targets: readonly string[], status: number | un
   if (wrong.length > 0) throw new Error(`${wrong.join(' ')} What happened:\n${trailStory(run.trail)}`);
 };
 
-const toReplies = (reply: UpstreamReply | readonly UpstreamReply[]): readonly UpstreamReply[] =>
-  'kind' in reply ? [reply] : reply;
+/** Returns the replies of a target. Throws if they are something else, which only types prevent. */
+const toReplies = (id: string, given: UpstreamReply | readonly UpstreamReply[]): readonly UpstreamReply[] => {
+  const replies: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (replies.every((reply) => isJsonObject(reply) && 'kind' in reply)) return replies as readonly UpstreamReply[];
+  throw new TypeError(
+    `The replies of "${id}" must be made by answers, streams, refuses or hangs: when({ "${id}": answers(503) }).`,
+  );
+};
+
+/** Throws if it is something else, such as a config or the path of a plan, which only types prevent. */
+const requirePlan = (plan: unknown): void => {
+  if (isJsonObject(plan) && 'root' in plan && Array.isArray(plan.targets)) return;
+  throw new TypeError('route needs a compiled plan: import { plan } of the NAME.plan.ts that gw compile writes.');
+};
 
 const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): RouteTest => {
   const run = (): Promise<RouteRun> => runOnce(plan, setup, services);
@@ -121,7 +133,7 @@ const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): Ro
       if (unknown !== undefined)
         throw new Error(`The plan has no target "${unknown}". It has ${listed(plan.targets.map(({ id }) => id))}.`);
       const added = Object.entries(replies).flatMap(([id, reply]) =>
-        reply === undefined ? [] : [[id, toReplies(reply)] as const],
+        reply === undefined ? [] : [[id, toReplies(id, reply)] as const],
       );
       return routeTest(plan, { ...setup, replies: new Map([...setup.replies, ...added]) }, services);
     },
@@ -136,8 +148,11 @@ const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): Ro
 
 /** Creates `route` from a linker, which is passed in because the kit does not import the runtime. */
 export const createRoute = (services: RouteServices): Route => {
-  const begin = (plan: RoutingPlan, { plugins = [] }: RouteOptions = {}): RouteTest =>
-    routeTest(plan, { request: {}, replies: new Map() }, { ...services, plugins: [...services.plugins, ...plugins] });
+  const begin = (plan: RoutingPlan, { plugins = [] }: RouteOptions = {}): RouteTest => {
+    requirePlan(plan);
+    const all = { ...services, plugins: [...services.plugins, ...plugins] };
+    return routeTest(plan, { request: {}, replies: new Map() }, all);
+  };
   // Only the plan's type knows the names; the values here are plain strings.
   return begin as Route;
 };

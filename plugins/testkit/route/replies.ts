@@ -34,14 +34,18 @@ export interface AnswerOptions {
 }
 
 /** A reply with this status. A success is in the dialect of the request, and streamed if the request asks for it. */
-export const answers = (status: number, options: AnswerOptions = {}): UpstreamReply => ({
-  kind: 'answer',
-  status,
-  headers: options.headers ?? {},
-  text: options.text ?? 'ok',
-  body: options.body,
-  afterMs: options.afterMs ?? 0,
-});
+export const answers = (status: number, options: AnswerOptions = {}): UpstreamReply => {
+  if (!Number.isInteger(status) || status < 100 || status > 999)
+    throw new TypeError(`answers needs a status such as 503, not ${JSON.stringify(status)}.`);
+  return {
+    kind: 'answer',
+    status,
+    headers: options.headers ?? {},
+    text: options.text ?? 'ok',
+    body: options.body,
+    afterMs: options.afterMs ?? 0,
+  };
+};
 
 export interface StreamOptions {
   readonly cutAfter?: number;

@@ -57,6 +57,19 @@ describe('route', () => {
       .expect(['fast', 'eu'], { status: 503 });
   });
 
+  it('explains what it needs if a test in plain JavaScript gives something else', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: The test makes the mistakes that types prevent.
+    const untyped = (value: unknown): any => value;
+    for (const plan of ['configs/prod.json', undefined, { provider: 'echo' }, { strategy: {}, targets: [] }])
+      expect(() => route(untyped(plan))).toThrow('route needs a compiled plan');
+    for (const reply of [503, 'down', null, [answers(500), 'down']])
+      expect(() => route(fallback()).when(untyped({ fast: reply }))).toThrow(
+        'The replies of "fast" must be made by answers, streams, refuses or hangs',
+      );
+    expect(() => answers(untyped('503'))).toThrow('answers needs a status such as 503, not "503".');
+    expect(() => answers(untyped(undefined))).toThrow('answers needs a status such as 503, not undefined.');
+  });
+
   it('resolves what a virtual model stands for', async () => {
     const plan: Named = toPlan({
       kind: 'conditional',
