@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { root } from '../../../tools/build/package-modules.ts';
 import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
@@ -261,6 +262,7 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     const client = new pg.Client(server.url);
     await client.connect();
     await client.query("create role plain login password 'right'");
+    await client.query('create database granted');
     await client.end();
     // The first matching line applies.
     const file = path.join(server.folder, 'pg_hba.conf');
@@ -325,6 +327,19 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
   it('a user who may not create tables', async () => {
     const plain = changed((url) => Object.assign(url, { username: 'plain', password: 'right' }));
     expectOnly(await examineUrl(plain), /^error\[store\] .*may not make tables in its schema\. = Grant it/);
+  });
+
+  it('a user who may not write one of the tables of the store', async () => {
+    const inGranted = (user = {}): string => changed((url) => Object.assign(url, { pathname: '/granted', ...user }));
+    await (await openStore({ url: inGranted(), serving: false })).close();
+    const client = new pg.Client(inGranted());
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('grant all on schema public to plain; grant all on all tables in schema public to plain');
+    const plain = inGranted({ username: 'plain', password: 'right' });
+    expect(lines(await examineUrl(plain))).toEqual([]);
+    await client.query('revoke insert on keys from plain');
+    expectOnly(await examineUrl(plain), /^error\[store\] .*may not write the tables of the store\. = Make this user/);
   });
 
   it('a clock that differs from that of this machine', async () => {

@@ -64,9 +64,12 @@ const facts = `select current_setting('server_version_num')::int as version,
   to_regclass('canary') is not null as has_canary,
   to_regclass('policies') is not null as has_policies`;
 
+/** The tables of a store have one owner: whoever migrated it. */
 const unwritable = `select count(*)::int as count from pg_tables
-  where schemaname = current_schema() and tablename in ('migrations', 'feeds', 'api_keys', 'canary', 'data_keys')
-  and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')`;
+  where schemaname = current_schema()
+  and tableowner = (select tableowner from pg_tables where schemaname = current_schema() and tablename = 'migrations')
+  and exists (select from unnest('{select,insert,update,delete}'::text[]) as privilege
+    where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege))`;
 
 const lastMigration = async (client: Client, table: string): Promise<number> =>
   (await client.query(`select coalesce(max(number), 0)::int as number from ${table}`)).rows[0].number;
