@@ -18,7 +18,7 @@ const request = {
   'turns.parts.tool-call': 'Only the model calls tools.',
   'turns.parts.other': "The format cannot express another dialect's part.",
   'turns.parts.media':
-    'Images by file id, documents by URL, files stored by others, videos, and media of the model cannot be sent; a plain-text document becomes text.',
+    'Images by file id, documents by URL at most providers, files stored by others, videos, and media of the model cannot be sent; a plain-text document becomes text.',
   'turns.parts.detail': 'Only images have a detail.',
   'turns.parts.name':
     'Only documents have names, and an inline document requires one; a result does not repeat its tool.',

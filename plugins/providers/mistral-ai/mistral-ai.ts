@@ -66,6 +66,8 @@ export const mistralAi: Provider = defineProvider({
   },
   drop: (settings, dialect) => (dialect === 'completions' || onlyFills(settings) ? fimDrop : chatDrop),
   lacks: { chat: lacks },
+  // https://docs.mistral.ai/capabilities/document_ai/document_qna
+  loadsFiles: true,
   // Deltas may have no role, and calls neither a type nor an index: https://docs.mistral.ai/capabilities/function_calling. The
   // content of models that reason is a list: https://docs.mistral.ai/capabilities/reasoning
   leavesOut: {

@@ -10,6 +10,8 @@ export const openrouter: Provider = openaiCompatible({
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank', 'images', 'speech'],
   // https://openrouter.ai/docs/client-sdks/typescript/sdks/images/README
   paths: { images: '/images' },
+  // https://openrouter.ai/docs/features/multimodal/pdfs
+  loadsFiles: true,
   // Every stream ends with usage: https://openrouter.ai/docs/use-cases/usage-accounting
   alwaysReportsUsage: true,
   unconfirmed: ['drop', 'developers'],

@@ -61,6 +61,8 @@ export interface OpenaiCompatibleRow<Own extends Operation>
   readonly drop?: readonly string[];
   /** Whether it knows the role `developer`. If absent, such messages of translated requests get the role `system`. */
   readonly developers?: true;
+  /** Whether it loads a file in a chat that is an address. */
+  readonly loadsFiles?: true;
   /** Content that it does not accept in chats. */
   readonly lacks?: readonly LackedContent[];
 }

@@ -271,6 +271,8 @@ export interface EncodeTarget {
   readonly drop: ReadonlySet<string>;
   /** Content that the provider does not accept in this dialect. */
   readonly lacks?: ReadonlySet<LackedContent>;
+  /** Whether the provider loads a file that is an address, where the dialect itself has none. */
+  readonly loadsFiles?: boolean;
   /** The scope of bound values that this target made. They are written unchanged; all others are dropped. */
   readonly scope: string;
 }

@@ -34,6 +34,7 @@ const lateMembers = Object.keys({
   changesAccount: true,
   drop: true,
   lacks: true,
+  loadsFiles: true,
   adapt: true,
   adaptsOwn: true,
   adaptsMarked: true,

@@ -196,6 +196,8 @@ export interface Provider {
    * Only `chat` uses this, because each of the other dialects belongs to one maker.
    */
   readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };
+  /** Whether a file in a chat can be an address, which the provider loads: `file_data` with `https://…`. If absent, it cannot. */
+  readonly loadsFiles?: true;
   /** Adapts translated requests to members that the provider requires or names differently. */
   adapt?(body: JsonObject, dialect: string, settings: JsonObject): JsonObject;
   /** The dialects whose requests need `adapt` even if the client wrote them in that dialect. */

@@ -51,12 +51,13 @@ export const createRecoding = (
   const drops = isTranslated || adaptsOwn(provider, upstream);
   const drop: ReadonlySet<string> = new Set(drops ? readDrop(provider, settings, upstream.id) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
+  const loadsFiles = provider.loadsFiles === true;
   return {
     clientCodec: isTranslated ? served.clientCodec : served.codec,
     upstream,
     isTranslated,
     write(conversation, { strict, scope }) {
-      const target = { provider: provider.id, strict, drop, lacks, scope };
+      const target = { provider: provider.id, strict, drop, lacks, loadsFiles, scope };
       const adopted: Adopted = (isTranslated ? upstream.adopt?.(conversation) : undefined) ?? { conversation };
       const { answers, ...written } = upstreamCodec.encodeRequest(adopted.conversation, target);
       // If answers are translated, their decoder works without what the provider leaves out.

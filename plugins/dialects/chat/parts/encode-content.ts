@@ -16,18 +16,22 @@ const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
 /** A file's id means something only to the service that stores the file. Ids from OpenAI and Azure begin like this. */
 const ownFile = /^(?:file|assistant)-/;
 
-const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => {
-  if (source.kind === 'url') return undefined;
+const encodeDocument = (
+  { source, name }: MediaPart,
+  { loadsFiles }: Pick<EncodeContext, 'loadsFiles'>,
+): JsonObject | undefined => {
+  if (source.kind === 'url' && (loadsFiles !== true || isCloudFileUrl(source.url))) return undefined;
   if (source.kind === 'file')
     return ownFile.test(source.id)
       ? { type: 'file', file: defined({ file_id: source.id, filename: name }) }
       : undefined;
-  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: toDataUrl(source) } };
+  const data = source.kind === 'url' ? source.url : toDataUrl(source);
+  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: data } };
 };
 
 const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
   if (part.detail !== undefined && part.media !== 'image') lost.push(`${path}.detail`);
-  if (part.name !== undefined ? part.media !== 'document' : part.media === 'document' && part.source.kind === 'base64')
+  if (part.name !== undefined ? part.media !== 'document' : part.media === 'document' && part.source.kind !== 'file')
     lost.push(`${path}.name`);
 };
 
@@ -41,7 +45,7 @@ const encodeMedia = (part: MediaPart, path: string, context: EncodeContext): Jso
   const { lost } = context;
   const text = part.media === 'document' ? plainText(part.source) : undefined;
   const encode = accepts(context, part) ? encoders[part.media] : undefined;
-  const wire = text === undefined ? encode?.(part) : { type: 'text', text };
+  const wire = text === undefined ? encode?.(part, context) : { type: 'text', text };
   if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
   else noteMediaLoss(part, path, lost);
   return wire;

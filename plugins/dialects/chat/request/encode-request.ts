@@ -78,7 +78,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const functionsOnly = target.lacks?.has('custom-tool') === true;
   const body = defined({
     model,
-    messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
+    messages: encodeMessages(conversation, { ...target, lost }),
     ...encodeTools(conversation, functionsOnly, lost),
     ...encodeSampling(fitted.sampling, target.drop, lost),
     response_format: encodeFormat(answerFormat, lost, 'json_schema'),

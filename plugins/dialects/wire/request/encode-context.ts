@@ -8,4 +8,6 @@ export interface EncodeContext {
   readonly scope: string;
   /** Content that the target does not accept. */
   readonly lacks?: ReadonlySet<LackedContent> | undefined;
+  /** Whether the target loads files that are addresses. */
+  readonly loadsFiles?: boolean | undefined;
 }

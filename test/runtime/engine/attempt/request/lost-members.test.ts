@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
@@ -116,5 +117,47 @@ describe('members that a provider does not accept in its own dialect', () => {
     } as const;
     await handle(sampleExchange({}, { request }));
     expect(upstreams.requests[0]?.body).toEqual({ kind: 'bytes', bytes });
+  });
+});
+
+const messagesRoute: Route = { operation: 'converse', dialect: 'messages' };
+
+describe('a document at an address', () => {
+  const url = 'https://example.com/a.pdf';
+  const text = { type: 'text', text: 'hi' };
+  const document = { type: 'document', title: 'a.pdf', source: { type: 'url', url } };
+  const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [text, document] }] };
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: url } };
+  const pdf = { type: 'document_url', document_url: url, document_name: 'a.pdf' };
+
+  it.each([
+    ['mistral-ai', [text, pdf], undefined],
+    ['openai', 'hi', 'turns[0].parts[1].media'],
+  ])('of a client of Anthropic is sent to %s if that loads it', async (provider, content, lost) => {
+    const { handle, upstreams } = runConfig({ provider, api_key: '${env:KEY}' }, { upstream: answering });
+    const response = await handle(sampleExchange(asked, { route: messagesRoute }));
+    expect([sentTo(upstreams), dropped(response)]).toMatchObject([{ messages: [{ role: 'user', content }] }, lost]);
+  });
+
+  it('of a client of Gemini is sent to OpenRouter', async () => {
+    const { handle, upstreams } = runConfig({ provider: 'openrouter', api_key: '${env:KEY}' }, { upstream: answering });
+    const parts = [{ text: 'hi' }, { fileData: { fileUri: url, mimeType: 'application/pdf' } }];
+    const route: Route = { operation: 'converse', dialect: 'gemini', model: 'm' };
+    await handle(sampleExchange({ contents: [{ role: 'user', parts }] }, { route }));
+    const named = { ...file, file: { filename: 'document.pdf', file_data: url } };
+    expect(sentTo(upstreams)).toMatchObject({ messages: [{ role: 'user', content: [text, named] }] });
+  });
+
+  it('of a client of OpenRouter is sent to Mistral in its form', async () => {
+    const { handle, upstreams } = runConfig({ provider: 'mistral-ai', api_key: '${env:KEY}' }, { upstream: answering });
+    await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: [text, file] }] }));
+    expect(sentTo(upstreams)).toMatchObject({ messages: [{ role: 'user', content: [text, pdf] }] });
+  });
+
+  it('in a bucket, which only its cloud can read, is reported as lost', async () => {
+    const stored = { ...document, source: { type: 'url', url: 's3://bucket/a.pdf' } };
+    const { handle } = runConfig({ provider: 'mistral-ai', api_key: '${env:KEY}' }, { upstream: answering });
+    const body = { ...asked, messages: [{ role: 'user', content: [text, stored] }] };
+    expect(dropped(await handle(sampleExchange(body, { route: messagesRoute })))).toBe('turns[0].parts[1].media');
   });
 });
