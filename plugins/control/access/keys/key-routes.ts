@@ -4,6 +4,7 @@ import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
 import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -19,7 +20,7 @@ import {
   scopesSchema,
   statusSchema,
 } from './key-bodies.ts';
-import { createKeyService } from './key-service.ts';
+import { createKeyService, type SavedKey } from './key-service.ts';
 import { hasConfig } from './key-store.ts';
 
 const members = {
@@ -65,6 +66,8 @@ const bodies = {
 export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = bodies;
 
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
+
+const shownKey = ({ row, shown }: SavedKey): JsonReply => ({ ...ok(shown), headers: ['etag', toEtag(row)] });
 
 /**
  * Creates the routes of service keys. Those that create keys run each time, also with an `idempotency-key`: their replies contain
@@ -141,7 +144,8 @@ export const keyRoutes = (
       summary: 'Returns a service key in masked form.',
       scope: 'keys.read',
       replies: { 200: keySchema },
-      handle: async ({ params: { id } }, { principal }) => ok(await keys.get(principal, id)),
+      replyHeaders: etagSchema,
+      handle: async ({ params: { id } }, { principal }) => shownKey(await keys.get(principal, id)),
     }),
     defineRoute({
       method: 'PUT',
@@ -149,11 +153,13 @@ export const keyRoutes = (
       operationId: 'update_key',
       summary: 'Changes a service key. Absent members stay as they are; null removes a value.',
       scope: 'keys.update',
+      headers: ifMatchSchema,
       body: bodies.changed,
       replies: { 200: keySchema },
-      handle: async ({ params: { id }, body }, { principal }) => {
+      replyHeaders: etagSchema,
+      handle: async ({ params: { id }, body }, { principal, headers }) => {
         rejectNulCharacters(body);
-        return ok(await keys.update(principal, id, body));
+        return shownKey(await keys.update(principal, id, body, readIfMatch(headers)));
       },
     }),
     defineRoute({
@@ -162,9 +168,10 @@ export const keyRoutes = (
       operationId: 'revoke_key',
       summary: 'Revokes a service key permanently. Its record is kept.',
       scope: 'keys.delete',
+      headers: ifMatchSchema,
       replies: { 200: nothingSchema },
-      handle: async ({ params: { id } }, { principal }) => {
-        await keys.revoke(principal, id);
+      handle: async ({ params: { id } }, { principal, headers }) => {
+        await keys.revoke(principal, id, readIfMatch(headers));
         return emptyReply;
       },
     }),
@@ -174,6 +181,7 @@ export const keyRoutes = (
       operationId: 'rotate_key',
       summary: 'Rotates a service key. The previous key is accepted for a while.',
       scope: 'keys.rotate',
+      headers: ifMatchSchema,
       body: {
         type: 'object',
         properties: {
@@ -185,7 +193,8 @@ export const keyRoutes = (
         },
       },
       replies: { 200: rotatedKeySchema },
-      handle: async ({ params: { id }, body }, { principal }) => ok(await keys.rotate(principal, id, body)),
+      handle: async ({ params: { id }, body }, { principal, headers }) =>
+        ok(await keys.rotate(principal, id, body, readIfMatch(headers))),
     }),
   ];
 };

@@ -3,6 +3,7 @@ import { limitedKey, readExhausted } from '../../kernel/limits/active-policies.t
 import type { CounterReader } from '../../kernel/limits/limit-policy.ts';
 import { findWorkspace, type Reading, refuseIfFull, resourcePage } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
+import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';
@@ -45,15 +46,24 @@ export interface KeyServiceOptions {
   readonly counters?: CounterReader;
 }
 
-/** The operations on keys: rules first, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
+/** A key as it is stored, and as it is shown. */
+export interface SavedKey {
+  readonly row: KeyRow;
+  readonly shown: KeyView;
+}
+
+/**
+ * The operations on keys: rules first, then the store. Every method may reject with a `GatewayError` or a `StoreError`. A change
+ * with a precondition that the key does not meet is refused.
+ */
 export interface KeyService {
   create(caller: KeyCaller, body: NewKeyBody): Promise<MadeKey>;
   list(caller: KeyCaller, query: KeyListQuery): Promise<{ readonly total: number; readonly data: readonly KeyView[] }>;
-  get(caller: KeyCaller, id: string): Promise<KeyView>;
-  update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<KeyView>;
-  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<RotatedKey>;
+  get(caller: KeyCaller, id: string): Promise<SavedKey>;
+  update(caller: KeyCaller, id: string, body: KeyUpdateBody, precondition?: Precondition): Promise<SavedKey>;
+  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody, precondition?: Precondition): Promise<RotatedKey>;
   /** Revokes a key. Revoking it a second time changes nothing. */
-  revoke(caller: KeyCaller, id: string): Promise<KeyView>;
+  revoke(caller: KeyCaller, id: string, precondition?: Precondition): Promise<SavedKey>;
 }
 
 /** The caller: a key of the store, the bearer of a JWT, or a key of the gateway file, which has no organisation. */
@@ -102,12 +112,13 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   /** Validates a change of a visible key and writes it, in one transaction. */
   const changeInSight = async (
     caller: KeyCaller,
-    id: string,
+    { id, precondition }: { readonly id: string; readonly precondition: Precondition },
     validate: (row: KeyRow, maker: Maker, writing: Writing) => Partial<KeyRow> | Promise<Partial<KeyRow>>,
   ): Promise<KeyRow> => {
     const { sight, maker } = findPlace(caller);
     return await store.write(async (writing) => {
       const row = await getKey(writing, sight, id);
+      refuseChanged(row, { precondition, what: 'service key', name: id });
       const change = await validate(row, await withBounds(writing, caller, maker), writing);
       if (Object.keys(change).length === 0) return row;
       await refuseLastAdmin(writing, { before: row, after: { ...row, ...change }, now: now() });
@@ -118,9 +129,9 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   const findExhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
     readExhausted(rows.map(limitedKey), counters);
 
-  const view = async (row: KeyRow): Promise<KeyView> => {
-    const shown = { now: now(), exhausted: await findExhausted([row]) };
-    return showRow('service key', row, (each) => toKeyView(each, shown));
+  const saved = async (row: KeyRow): Promise<SavedKey> => {
+    const facts = { now: now(), exhausted: await findExhausted([row]) };
+    return { row, shown: showRow('service key', row, (each) => toKeyView(each, facts)) };
   };
 
   return {
@@ -173,26 +184,28 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       return { object: 'list', total, data: showRows('service key', rows, (row) => toKeyView(row, shown)) };
     },
 
-    get: async (caller, id) => view(await getKey(store.db, findPlace(caller).sight, id)),
+    get: async (caller, id) => saved(await getKey(store.db, findPlace(caller).sight, id)),
 
-    async update(caller, id, body) {
-      const row = await changeInSight(caller, id, async (before, maker, writing) => {
+    async update(caller, id, body, precondition) {
+      const row = await changeInSight(caller, { id, precondition }, async (before, maker, writing) => {
         const found = await hasDefault(writing, before.workspace_id ?? actsIn(caller), body);
         return validateUpdate(body, before, maker, { now: now(), hasConfig: found });
       });
-      return await view(row);
+      return await saved(row);
     },
 
-    async rotate(caller, id, body = {}) {
+    async rotate(caller, id, body = {}, precondition) {
       const key = makeKeyText(id);
-      const row = await changeInSight(caller, id, (before, maker) => ({
+      const row = await changeInSight(caller, { id, precondition }, (before, maker) => ({
         ...validateRotation(body, before, maker, now()),
         ...{ hash: keyHash(key), mask: keyMask(key), previous_hash: before.hash },
       }));
       return { object: 'api-key', id, key, key_transition_expires_at: secondsOrNull(row.previous_until) };
     },
 
-    revoke: async (caller, id) =>
-      view(await changeInSight(caller, id, ({ status }) => (status === 'revoked' ? {} : { status: 'revoked' }))),
+    async revoke(caller, id, precondition) {
+      const change = ({ status }: KeyRow): Partial<KeyRow> => (status === 'revoked' ? {} : { status: 'revoked' });
+      return await saved(await changeInSight(caller, { id, precondition }, change));
+    },
   };
 };

@@ -1,4 +1,5 @@
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
+import type { KeyView } from '../../../../plugins/control/access/keys/key-bodies.ts';
 import { type KeyPrincipal, keyReader, principalMaker } from '../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../plugins/control/access/keys/key-service.ts';
 import { keyHash } from '../../../../plugins/control/access/keys/key-text.ts';
@@ -21,10 +22,22 @@ export const refusal = async (asked: Promise<unknown>): Promise<readonly string[
 /** The page of a list that a request gets by default. */
 export const firstPage = { page_size: 100, current_page: 0 } as const;
 
+/** A key service whose keys are only as they are shown. */
+type ShownKeys = Omit<KeyService, 'get' | 'update' | 'revoke'> & {
+  [Name in 'get' | 'update' | 'revoke']: (...args: Parameters<KeyService[Name]>) => Promise<KeyView>;
+};
+
+const shownKeys = (keys: KeyService): ShownKeys => ({
+  ...keys,
+  get: async (...args) => (await keys.get(...args)).shown,
+  update: async (...args) => (await keys.update(...args)).shown,
+  revoke: async (...args) => (await keys.revoke(...args)).shown,
+});
+
 /** A store after its first start, with a key service and a clock that the test sets. */
 export interface KeyWorld extends AsyncDisposable {
   readonly store: Store;
-  readonly keys: KeyService;
+  readonly keys: ShownKeys;
   /** Milliseconds since the epoch. */
   readonly time: { now: number };
   readonly adminKey: string;
@@ -69,7 +82,7 @@ export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
     });
   return {
     store,
-    keys,
+    keys: shownKeys(keys),
     time,
     adminKey,
     admin,

@@ -111,7 +111,7 @@ export const writtenKinds: readonly Kind[] = [
   {
     ...{ folder: 'keys', noun: 'service key', path: '/api-keys', ...inWorkspace },
     ...parts(keyBodies.created, keyBodies.changed, { isSlugged: false }),
-    owner: 'either',
+    ...{ owner: 'either', hasEtags: true },
     scopes: toScopes('keys'),
     listQuery: ofWorkspace,
     isListed: ({ status }) => status !== 'revoked',

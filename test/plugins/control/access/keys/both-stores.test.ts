@@ -97,9 +97,9 @@ onEachStore((newStore) => {
     const keys = toService(store);
     const { id } = await keys.create(admin, { name: 'k', scopes: [], workspace_id: 'default' });
     expect(await keys.list(admin, { ...firstPage, page_size: 1 })).toMatchObject({ total: 2, data: [{ id }] });
-    expect((await keys.update(admin, id, { name: 'new' })).name).toBe('new');
+    expect((await keys.update(admin, id, { name: 'new' })).shown.name).toBe('new');
     expect((await keys.rotate(admin, id)).id).toBe(id);
-    expect((await keys.revoke(admin, id)).status).toBe('revoked');
+    expect((await keys.revoke(admin, id)).shown.status).toBe('revoked');
     expect((await keys.list(admin, { ...firstPage, status: 'revoked', workspace_id: 'default' })).total).toBe(1);
     expect(await refusal(keys.get(admin, '\0'))).toEqual(['not-found']);
     expect(await refusal(keys.create(admin, { name: 'k', scopes: [], workspace_id: '\0' }))).toEqual([

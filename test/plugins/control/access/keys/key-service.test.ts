@@ -331,6 +331,16 @@ describe('a revoked key', () => {
   });
 });
 
+it('is rotated, changed or revoked only if it meets the precondition', async () => {
+  await using world = await keyWorld();
+  const { id } = await made(world, {});
+  const other = new Set(['"other"']);
+  expect(await refusal(world.keys.rotate(world.admin, id, {}, other))).toEqual(['precondition-failed']);
+  expect(await refusal(world.keys.update(world.admin, id, { name: 'new' }, other))).toEqual(['precondition-failed']);
+  expect(await refusal(world.keys.revoke(world.admin, id, other))).toEqual(['precondition-failed']);
+  expect(await world.keys.get(world.admin, id)).toMatchObject({ name: 'backend', status: 'active' });
+});
+
 it('each change of a key has a later time than the change before, even if the clock goes back', async () => {
   await using world = await keyWorld();
   const { id } = await made(world, {});

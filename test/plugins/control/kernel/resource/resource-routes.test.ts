@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import { configRoutes } from '../../../../../plugins/control/catalog/configs/config-routes.ts';
 import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
 import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
@@ -59,6 +60,15 @@ const policies = (kind: 'usage' | 'rate'): Kind => ({
   isSlugged: false,
 });
 
+const keys: Kind = {
+  path: '/api-keys',
+  routes: keyRoutes,
+  toNew: (at = 0) => ({ name: `key ${at}`, scopes: [], workspace_id: 'default' }),
+  toChange: (at) => ({ name: `key ${at}` }),
+  acceptsNew: false,
+  isSlugged: false,
+};
+
 const described = resources.map(
   (resource): Kind => ({
     path: resource.path,
@@ -69,7 +79,7 @@ const described = resources.map(
   }),
 );
 
-const kinds = [...described, configs, policies('usage'), policies('rate')];
+const kinds = [...described, configs, keys, policies('usage'), policies('rate')];
 
 describe.each(kinds)('$path', ({ path, routes, toNew, toChange, acceptsNew = true, isSlugged }) => {
   const serve = async () => {
