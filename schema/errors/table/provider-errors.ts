@@ -201,7 +201,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     text: "The {peer}'s answer is larger than {limit} bytes.",
-    hint: 'Request a stream.',
+    hint: 'Request a stream, or ask for a smaller answer.',
   },
   'unreadable-answer': {
     status: 502,
