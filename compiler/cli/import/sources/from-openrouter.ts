@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
@@ -17,7 +18,7 @@ const ofClients: ReadonlySet<string> = new Set([
 
 /** Whether OpenRouter may have a model with this name. Here, `@slug/model` is a model of a saved provider. */
 const isModel = (name: Json | undefined): name is string =>
-  typeof name === 'string' && name.trim() !== '' && !name.startsWith('@');
+  typeof name === 'string' && name.trim() !== '' && savedSlug(name) === undefined;
 
 /** Reads the models to call, in order, with their places. Anything that is not the name of a model is lost. */
 const readModels = (

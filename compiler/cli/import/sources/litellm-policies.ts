@@ -55,10 +55,12 @@ const nameOf = (what: string, limited: Limited | undefined): string => {
 };
 
 /** States that a policy counts only one deployment, if others have the same provider and model. */
-const ofSaved = (limited: Limited | undefined): string =>
-  limited?.model !== undefined && savedSlug(limited.provider) !== undefined
-    ? ` It counts only this deployment, which is the saved provider "${limited.provider.slice(1)}".`
+const ofSaved = (limited: Limited | undefined): string => {
+  const slug = savedSlug(limited?.provider);
+  return limited?.model !== undefined && slug !== undefined
+    ? ` It counts only this deployment, which is the saved provider "${slug}".`
     : '';
+};
 
 /** Returns the limit of deployments that are one target, which is the sum of theirs; undefined if one of them has none. */
 const sumOf = (same: SameTarget, member: string): number | undefined => {

@@ -82,11 +82,10 @@ const readRecords = async (
         left join log_records_before as record on record.workspace_id = detail.workspace_id and record.id = detail.id
       order by detail.id`.execute(writing);
     const [records, others] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
-    const ids = listedTexts(
-      kind,
-      others.map((row) => row.detail_id),
-    );
-    await sql`delete from log_details_before where id in ${ids}`.execute(writing);
+    if (others.length > 0) {
+      const ids = others.map((row) => row.detail_id);
+      await sql`delete from log_details_before where id in ${listedTexts(kind, ids)}`.execute(writing);
+    }
     if (others.length === 0 || records.length > 0) return records.map(({ detail_id: _id, ...record }) => record);
   }
 };

@@ -2,6 +2,7 @@ import type { DeclaredLabels } from '../../../../schema/config/declared-labels.t
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import { isUuid } from '../../../sdk/parameters/text-formats.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
 import {
   type ConditionBody,
@@ -167,8 +168,6 @@ interface PolicyOwner {
   readonly workspace_id: { readonly id: string; readonly slug?: string };
   readonly organisation_id: { readonly id: string; readonly slug?: string };
 }
-
-const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** Returns the id that requests have for a text of a condition: ids in lower case, and that of the owner for its slug. */
 const toRequestId = (text: string, own: { readonly id: string; readonly slug?: string } | undefined): string => {
