@@ -4,7 +4,7 @@ import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
 import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -67,7 +67,7 @@ export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>>
 
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
-const shownKey = ({ row, shown }: SavedKey): JsonReply => ({ ...ok(shown), headers: ['etag', toEtag(row)] });
+const shownKey = ({ row, shown }: SavedKey): JsonReply => withEtag(row, shown);
 
 /**
  * Creates the routes of service keys. Those that create keys run each time, also with an `idempotency-key`: their replies contain

@@ -1,5 +1,4 @@
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
@@ -11,13 +10,12 @@ import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
-import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import type { ConfigRow } from '../../kernel/store/tables.ts';
 import { type ConfigText, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';
@@ -111,8 +109,6 @@ const compared = {
     },
   },
 } as const;
-
-const withEtag = (row: ConfigRow, body: JsonObject): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
 
 const saved = ({ row, validated }: SavedConfig): JsonReply =>
   withEtag(row, {

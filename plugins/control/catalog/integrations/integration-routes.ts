@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
@@ -123,10 +123,7 @@ const modelsReply = {
 } as const;
 
 /** Returns the models of an integration's row, with its entity tag. */
-const answerModels = (row: ResourceRow) => ({
-  ...ok(readModels(row as unknown as IntegrationRow)),
-  headers: ['etag', toEtag(row)],
-});
+const answerModels = (row: ResourceRow) => withEtag(row, readModels(row as unknown as IntegrationRow));
 
 /** Creates the routes for the models of an integration, which are read and replaced separately. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {

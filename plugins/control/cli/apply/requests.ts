@@ -5,7 +5,7 @@ import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.t
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { runFailure } from '../command-line/services.ts';
 import { findReferences, organisationName } from './folder/references.ts';
-import type { Kind, Place } from './kinds/kind.ts';
+import type { Place } from './kinds/kind.ts';
 import { kindsByFolder, normalise, toChange } from './kinds/kinds.ts';
 import { type Names, toCandidates } from './plan/names.ts';
 import type { WantedRecord } from './plan/step.ts';
@@ -50,12 +50,12 @@ export const creationBody = (wanted: WantedRecord, names: Names, later: readonly
 export const changeBody = (wanted: WantedRecord, found: StoredRecord, names: Names): JsonObject =>
   withIds(toChange(wanted.kind, { before: found.body, wanted: wanted.body }), wanted, names);
 
-/** Returns the header that refuses a change if somebody has changed the record since it was read. */
-export const ifMatch = (
-  { hasEtags }: Kind,
-  etag: string | undefined,
-): { readonly headers?: Readonly<Record<string, string>> } =>
-  hasEtags && etag !== undefined ? { headers: { 'if-match': etag } } : {};
+/**
+ * Returns the header that refuses a change if somebody has changed the record since it was read. Versions of prompts and partials
+ * have no entity tag.
+ */
+export const ifMatch = (etag: string | undefined): { readonly headers?: Readonly<Record<string, string>> } =>
+  etag === undefined ? {} : { headers: { 'if-match': etag } };
 
 /** Returns the members of a version of a prompt or partial. */
 const contentOf = (body: JsonObject): JsonObject => without(body, ['name', 'collection_id', 'labels']);
@@ -134,8 +134,8 @@ export const deleteRecord = async (api: ApplyApi, found: StoredRecord): Promise<
   const path = pathOf(found);
   let { etag } = found;
   if (kind.folder === 'configs' && body.is_default === true)
-    ({ etag } = await api.ask({ method: 'PUT', path, ...ifMatch(kind, etag), body: { is_default: false } }, place));
-  await api.ask({ method: 'DELETE', path, ...ifMatch(kind, etag) }, place);
+    ({ etag } = await api.ask({ method: 'PUT', path, ...ifMatch(etag), body: { is_default: false } }, place));
+  await api.ask({ method: 'DELETE', path, ...ifMatch(etag) }, place);
 };
 
 /**
@@ -150,10 +150,7 @@ export const clearSettings = async (api: ApplyApi, found: StoredRecord): Promise
   const listed = keys === undefined ? [] : await api.list(keys.path, name, keys.listQuery?.(name));
   if (listed.some((key) => keys?.isListed?.(key) === true)) return found;
   const settings = Object.fromEntries(members.map((member) => [member, null]));
-  const changed = await api.ask(
-    { method: 'PUT', path: pathOf(found), ...ifMatch(kind, etag), body: { settings } },
-    name,
-  );
+  const changed = await api.ask({ method: 'PUT', path: pathOf(found), ...ifMatch(etag), body: { settings } }, name);
   return { ...found, etag: changed.etag, body: { ...body, settings: {} } };
 };
 

@@ -168,7 +168,7 @@ class PlanRun {
       else {
         const body = changeBody(wanted, found, names);
         const path = `${kind.path}/${encodeURIComponent(found.id)}`;
-        this.#warn(await api.ask({ method: 'PUT', path, ...ifMatch(kind, found.etag), body }, place), wanted);
+        this.#warn(await api.ask({ method: 'PUT', path, ...ifMatch(found.etag), body }, place), wanted);
       }
     }
     names.note(found.id, { kind, place, handle, name: findText(wanted.body.name) });

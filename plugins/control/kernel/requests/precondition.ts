@@ -2,9 +2,17 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { JsonReply } from '../../../sdk/route/route-row.ts';
+import { ok } from './replies.ts';
 
 /** Returns the entity tag of a record. It differs after each change. */
-export const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
+const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
+
+/** Returns a 200 response with a record as it is shown, and the entity tag of its row. */
+export const withEtag = (row: { readonly updated_at: number }, body: object): JsonReply => ({
+  ...ok(body),
+  headers: ['etag', toEtag(row)],
+});
 
 /** The header of responses that contain a record. */
 export const etagSchema = {

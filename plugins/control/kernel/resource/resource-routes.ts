@@ -7,7 +7,7 @@ import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../reco
 import type { ControlRoute } from '../requests/control-route.ts';
 import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../requests/dry-run.ts';
-import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../requests/precondition.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
@@ -73,10 +73,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
     warnings?: Warnings,
   ): Promise<JsonReply> => {
     const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
-    return {
-      ...ok({ ...record, ...(answer === 'reference' && warnings?.shown()) }),
-      headers: ['etag', toEtag(row)],
-    };
+    return withEtag(row, { ...record, ...(answer === 'reference' && warnings?.shown()) });
   };
 
   return [

@@ -2,7 +2,7 @@ import type { DeclaredLabels } from '../../../../schema/config/declared-labels.t
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { optionalLabels } from '../../kernel/limits/label-errors.ts';
 import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
-import { readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { emptyReply, listReply, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
@@ -31,8 +31,6 @@ interface MadePolicy extends AskedChange {
   readonly labels: DeclaredLabels | undefined;
   validate(now: number): PolicyDraft;
 }
-
-const withEtag = (row: PolicyRow, body: object): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
 
 /** Creates a policy, or checks whether it could be created. */
 export const makePolicy = async (

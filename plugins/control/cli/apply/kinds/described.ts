@@ -96,7 +96,6 @@ export const describedKind = (resource: Resource): Kind => {
     // If a record has a slug, its name defaults to that of its file.
     required: (made.required ?? []).filter((name) => !(isSlugged && name === 'name')),
     changeable: new Set(Object.keys(changeBodySchema(resource).properties ?? {})),
-    hasEtags: true,
     hasDryRun: true,
     hasSecrets: secrets !== undefined,
     ...(rules.validate !== undefined && { validate: (body, now) => rules.validate?.(body, now) ?? [] }),

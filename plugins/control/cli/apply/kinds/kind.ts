@@ -24,8 +24,6 @@ export interface Kind {
   readonly changeable: ReadonlySet<string>;
   /** Whether a record is recreated if a fixed member has changed; otherwise that is an error. */
   readonly isReplaced?: boolean;
-  /** Whether requests that change a record have an entity tag. */
-  readonly hasEtags: boolean;
   /** Whether its records can have secrets. */
   readonly hasSecrets: boolean;
   readonly scopes: { readonly [Each in Verb]: Scope };

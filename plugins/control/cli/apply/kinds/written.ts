@@ -44,7 +44,7 @@ const problemsOf = (check: () => unknown): readonly InputProblem[] => {
   }
 };
 
-const inWorkspace = { owner: 'workspace', hasEtags: false, hasSecrets: false, hasDryRun: false } as const;
+const inWorkspace = { owner: 'workspace', hasSecrets: false, hasDryRun: false } as const;
 
 const labels: ParameterSchema = {
   type: 'array',
@@ -63,7 +63,7 @@ const policies = (folder: 'usage-limits' | 'rate-limits', noun: string): Omit<Ki
     ? parts(usageBodies.created, usageBodies.changed, { isSlugged: false })
     : parts(rateBodies.created, rateBodies.changed, { isSlugged: false })),
   isReplaced: true,
-  ...{ hasEtags: true, hasDryRun: true },
+  hasDryRun: true,
   scopes: toScopes('policies'),
   listQuery: ofWorkspace,
   normalise: ({ if_unknown = 'allow', ...body }) => (if_unknown === 'allow' ? body : { ...body, if_unknown }),
@@ -103,7 +103,7 @@ export const writtenKinds: readonly Kind[] = [
   {
     ...{ folder: 'configs', noun: 'config', path: '/configs', ...inWorkspace },
     ...parts(configBodies.created, configBodies.changed, { isSlugged: true }),
-    ...{ hasEtags: true, hasSecrets: true, hasDryRun: true },
+    ...{ hasSecrets: true, hasDryRun: true },
     scopes: toScopes('configs'),
     normalise: ({ is_default = false, ...body }) => ({ ...body, ...(is_default === true && { is_default }) }),
     toRequest: (body) => ({ ...body, ...(body.is_default === null && { is_default: false }) }),
@@ -111,7 +111,7 @@ export const writtenKinds: readonly Kind[] = [
   {
     ...{ folder: 'keys', noun: 'service key', path: '/api-keys', ...inWorkspace },
     ...parts(keyBodies.created, keyBodies.changed, { isSlugged: false }),
-    ...{ owner: 'either', hasEtags: true },
+    owner: 'either',
     scopes: toScopes('keys'),
     listQuery: ofWorkspace,
     isListed: ({ status }) => status !== 'revoked',
