@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { readMaxTexts } from '../../../plugins/sdk/provider/provider.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
@@ -76,8 +77,7 @@ const describeTexts = (target: Target, { catalogue: { providers }, models }: Pla
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   const facts = models?.get(target)?.facts;
   if (facts?.capabilities.includes('embeddings') !== true) return [];
-  const { maxTexts } = provider ?? {};
-  const limit = typeof maxTexts === 'function' ? maxTexts(targetModel(target)) : maxTexts;
+  const limit = provider && readMaxTexts(provider, targetModel(target));
   if (limit === undefined) return [];
   return [`a list of more than ${formatCount(limit, 'text')} is sent in several calls, which count as one`];
 };

@@ -256,3 +256,9 @@ export interface ProviderLoss {
 
 /** Returns the provider unchanged, with its type checked. */
 export const defineProvider = (provider: Provider): Provider => provider;
+
+/** Returns how many texts a provider accepts in one request for a model. Undefined for any number. */
+export const readMaxTexts = (
+  { maxTexts }: Pick<Provider, 'maxTexts'>,
+  model: string | undefined,
+): number | undefined => (typeof maxTexts === 'function' ? maxTexts(model) : maxTexts);

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { type Provider, readMaxTexts } from '../../../plugins/sdk/provider/provider.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 
 /** The maximum number of requests that one client request becomes. Lists that OpenAI accepts fit if each text needs a request. */
@@ -9,11 +9,11 @@ const maxParts = 2048;
  * if the texts of a client request cannot be sent.
  */
 export const partSize = (
-  { id: provider, maxTexts }: Pick<Provider, 'id' | 'maxTexts'>,
+  provider: Pick<Provider, 'id' | 'maxTexts'>,
   { count, model }: { readonly count: number; readonly model: string | undefined },
 ): number | undefined => {
-  const size = typeof maxTexts === 'function' ? maxTexts(model) : maxTexts;
+  const size = readMaxTexts(provider, model);
   if (size !== undefined && count > size * maxParts)
-    throw gatewayError('too-many-texts', { provider, count, limit: size * maxParts });
+    throw gatewayError('too-many-texts', { provider: provider.id, count, limit: size * maxParts });
   return size;
 };
