@@ -5,6 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
+import { RoundOrder } from '../../wire/request/round-order.ts';
 import { encodeOther, encodePart, type Placed, toContent } from '../parts/encode-content.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 
@@ -64,52 +65,30 @@ const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kin
 
 const isCall = ({ part }: Placed): boolean => part.kind === 'tool-call';
 
-/**
- * The messages of a conversation in the order that the API requires: all results of a round directly after its calls. Media of
- * results, and messages between the results, follow them.
- */
-class Messages {
-  readonly #messages: JsonObject[];
+/** The messages of a conversation. Media of a round's results are one message after them. */
+class Messages extends RoundOrder<JsonObject> {
   readonly #context: EncodeContext;
   #media: JsonObject[] = [];
-  /** The messages since the last calls that are not results. */
-  #said: JsonObject[] = [];
-  #hasCalls = false;
 
   constructor(system: readonly JsonObject[], context: EncodeContext) {
-    this.#messages = [...system];
+    super(system);
     this.#context = context;
   }
 
   /** Whether a result continues those of earlier turns, so that it is not read back as a turn of its own. */
   get continuesResults(): boolean {
-    return this.#messages.at(-1)?.role === 'tool' || this.#said.length > 0;
-  }
-
-  addAssistant(turn: Turn, placed: readonly Placed[]): void {
-    this.end().push(encodeAssistant(turn, placed, this.#context));
-    this.#hasCalls = placed.some(isCall);
+    return this.last?.role === 'tool' || this.isWaiting;
   }
 
   addResults(results: readonly Placed<ToolResultPart>[]): void {
-    append(
-      this.#messages,
-      results.map((item) => encodeResult(item, this.#media, this.#context)),
-    );
+    const hadMedia = this.#media.length > 0;
+    for (const item of results) this.addResult(encodeResult(item, this.#media, this.#context));
+    if (!hadMedia && this.#media.length > 0) this.addAfterResults({ role: 'user', content: this.#media });
   }
 
-  addSaid(turn: Turn, placed: readonly Placed[]): void {
-    const messages = this.#hasCalls ? this.#said : this.end();
-    messages.push(encodeSaid(turn, placed, this.#context));
-  }
-
-  /** Returns all messages, including those that wait for results. */
-  end(): JsonObject[] {
-    if (this.#media.length > 0) this.#messages.push({ role: 'user', content: this.#media });
-    append(this.#messages, this.#said);
+  override end(): JsonObject[] {
     this.#media = [];
-    this.#said = [];
-    return this.#messages;
+    return super.end();
   }
 }
 
@@ -128,11 +107,12 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
     const rest = placed.filter((item) => !isResult(item));
     const isOwnTurn = turn.role === 'tool' && rest.length === 0 && !messages.continuesResults;
     if (results.length > 0 && !isOwnTurn) lost.push(`turns[${index}]`);
-    if (turn.role === 'assistant') messages.addAssistant(turn, rest);
+    if (turn.role === 'assistant')
+      messages.addModel(encodeAssistant(turn, rest, context), { hasCalls: rest.some(isCall) });
     messages.addResults(results);
     if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
     if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);
-    messages.addSaid(turn, rest);
+    messages.addSaid(encodeSaid(turn, rest, context));
   });
   return messages.end();
 };

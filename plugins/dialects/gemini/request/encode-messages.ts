@@ -2,6 +2,7 @@ import type { Conversation, ToolResultPart, Turn } from '../../../../schema/conv
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../wire/json/append.ts';
 import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
+import { RoundOrder } from '../../wire/request/round-order.ts';
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { placeholderSignature } from '../parts/thought-signature.ts';
@@ -51,45 +52,39 @@ const hasResults = (content: Content | undefined): boolean => content !== undefi
 
 const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
 
-/**
- * The contents of a conversation. The API requires all results of a round in one content, directly after the calls, so what the
- * user says in between follows them.
- */
+/** The contents of a conversation: all results of a round are one content, and so is what the model says without interruption. */
 class Contents {
-  readonly #contents: Content[] = [];
-  /** The user's contents since the last calls. */
-  #said: Content[] = [];
-  #hasCalls = false;
+  readonly #order = new RoundOrder<Content>([]);
 
   /** Adds a content of a turn. Returns whether it stays a separate content in its place. */
   add(content: Content): boolean {
     if (content.role === 'model') return this.#addModel(content);
     if (hasResults(content)) return this.#addResults(content);
-    (this.#hasCalls ? this.#said : this.#contents).push(content);
+    this.#order.addSaid(content);
     return true;
   }
 
-  /** Returns all contents, including what was said after the last calls. */
   end(): readonly Content[] {
-    append(this.#contents, this.#said);
-    this.#said = [];
-    return this.#contents;
+    return this.#order.end();
   }
 
   #addModel(content: Content): boolean {
+    const hasCalls = content.parts.some(isCall);
     const last = this.end().at(-1);
-    const continues = last?.role === 'model';
-    this.#hasCalls = content.parts.some(isCall) || (continues && this.#hasCalls);
-    if (continues) append(last.parts, content.parts);
-    else this.#contents.push(content);
-    return !continues;
+    if (last?.role !== 'model') {
+      this.#order.addModel(content, { hasCalls });
+      return true;
+    }
+    append(last.parts, content.parts);
+    if (hasCalls) this.#order.awaitResults();
+    return false;
   }
 
   #addResults(content: Content): boolean {
-    const last = this.#contents.at(-1);
+    const { last } = this.#order;
     if (last === undefined || !hasResults(last)) {
-      this.#contents.push(content);
-      return this.#said.length === 0;
+      this.#order.addResult(content);
+      return !this.#order.isWaiting;
     }
     append(last.results, content.results);
     return false;
@@ -113,8 +108,8 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
 };
 
 /**
- * Encodes the conversation's turns after its first instructions. All results of one round are one content, in the order of their
- * calls, and so is everything that the model says without interruption. A turn without parts is omitted.
+ * Encodes the conversation's turns after its first instructions, with results in the order of their calls. A turn without parts
+ * is omitted.
  */
 export const encodeMessages = (
   { turns }: Conversation,

@@ -217,17 +217,17 @@ describe('a chat request for a provider', () => {
       chatCodec,
       toConversation([
         { role: 'assistant', parts: [call, { ...call, id: 'd' }] },
-        { role: 'tool', parts: [{ kind: 'tool-result', id: 'd', parts: [image] }] },
-        { role: 'developer', parts: [{ kind: 'text', text: 'Be short.' }] },
         { role: 'tool', parts: [{ kind: 'tool-result', id: 'c', parts: [] }] },
+        { role: 'developer', parts: [{ kind: 'text', text: 'Be short.' }] },
+        { role: 'tool', parts: [{ kind: 'tool-result', id: 'd', parts: [image] }] },
         { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] },
         { role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] },
       ]),
     );
     expect(body.messages).toMatchObject([
       { role: 'assistant' },
-      { role: 'tool', tool_call_id: 'd' },
       { role: 'tool', tool_call_id: 'c' },
+      { role: 'tool', tool_call_id: 'd' },
       { role: 'user', content: [{ text: 'Result of the tool call d:' }, { image_url: { url } }] },
       { role: 'developer', content: 'Be short.' },
       { role: 'user', content: 'Go on.' },
