@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownReasoning } from '../../plugins/dialects/wire/parts/shown-reasoning.ts';
+import { shownReasoning } from '../../plugins/dialects/shared/parts/shown-reasoning.ts';
 import type { EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerChoice, Finish } from '../../schema/conversation/answer.ts';
 import type { Part } from '../../schema/conversation/conversation.ts';

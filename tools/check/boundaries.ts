@@ -88,7 +88,7 @@ const foldersIn = (folder: string, named: readonly string[] = []): readonly stri
     .map(({ name }) => `${folder}/${name}/`);
 
 /** Each dialect has folders with the same names. */
-const dialectOrders = foldersIn('plugins/dialects', ['wire']).map((dialect) => [
+const dialectOrders = foldersIn('plugins/dialects', ['shared']).map((dialect) => [
   `${dialect}parts/`,
   `${dialect}checked-texts/`,
   `${dialect}request/`,
@@ -152,13 +152,13 @@ const orders: readonly (readonly string[])[] = [
     'plugins/sdk/',
   ],
   [
-    'plugins/dialects/wire/json/',
-    'plugins/dialects/wire/parts/',
-    'plugins/dialects/wire/request/',
-    'plugins/dialects/wire/claude/',
-    'plugins/dialects/wire/answer/',
-    'plugins/dialects/wire/lists/',
-    'plugins/dialects/wire/checked-texts/',
+    'plugins/dialects/shared/json/',
+    'plugins/dialects/shared/parts/',
+    'plugins/dialects/shared/request/',
+    'plugins/dialects/shared/claude/',
+    'plugins/dialects/shared/answer/',
+    'plugins/dialects/shared/lists/',
+    'plugins/dialects/shared/checked-texts/',
     'plugins/dialects/chat/',
     'plugins/dialects/',
   ],

@@ -1,5 +1,5 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { all, facts, list, media, object, structural, text, value } from '../wire/checked-texts/members.ts';
+import { all, facts, list, media, object, structural, text, value } from '../shared/checked-texts/members.ts';
 
 /** https://platform.openai.com/docs/api-reference/audio/createSpeech. Answers are audio. */
 export const speechMembers: DialectMembers = {

@@ -1,6 +1,6 @@
 import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../chat/parts/errors.ts';
-import { memberTexts } from '../wire/checked-texts/member-texts.ts';
+import { memberTexts } from '../shared/checked-texts/member-texts.ts';
 import { transcriptionsDeclaration, translationsDeclaration } from './declaration.ts';
 import { transcriptionMembers } from './members.ts';
 import { mediaStream } from './stream.ts';

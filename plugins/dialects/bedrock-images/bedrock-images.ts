@@ -4,7 +4,7 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { classify } from '../converse/answer/classify.ts';
 import { errors } from '../converse/parts/errors.ts';
 import { bedrockDeclaration } from '../images/provider-declarations.ts';
-import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
+import { pictureUsage, toPictures } from '../shared/images/to-pictures.ts';
 import { decodeCanvas, encodeCanvas } from './canvas.ts';
 import { decodeStability, encodeStability, findStabilityPictures, isStabilityAnswer } from './stability.ts';
 

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findText } from '../../../schema/json/loose.ts';
 import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
 import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
-import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { toPictures } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { lostMembers } from '../shared/images/lost-members.ts';
+import { refusedPicture } from '../shared/images/refused-picture.ts';
+import { toPictures } from '../shared/images/to-pictures.ts';
+import { defined } from '../shared/json/defined.ts';
 
 const max = 5;
 

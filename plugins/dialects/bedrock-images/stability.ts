@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems } from '../../../schema/json/loose.ts';
 import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
 import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { stabilityRequest } from '../wire/images/stability-request.ts';
-import { toPictures } from '../wire/images/to-pictures.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { refusedPicture } from '../shared/images/refused-picture.ts';
+import { stabilityRequest } from '../shared/images/stability-request.ts';
+import { toPictures } from '../shared/images/to-pictures.ts';
 
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg']);
 

@@ -1,9 +1,9 @@
 import { findNumber } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
-import { findModel } from '../wire/answer/find-model.ts';
-import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
-import { withHashedUser, withJsonInstruction } from '../wire/request/openai-settings.ts';
+import { findModel } from '../shared/answer/find-model.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../shared/request/function-names.ts';
+import { withHashedUser, withJsonInstruction } from '../shared/request/openai-settings.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { completion } from './answer/completion.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';

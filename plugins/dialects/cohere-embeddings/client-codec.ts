@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { EmbeddingPurpose, EmbeddingRequest } from '../../../schema/operations/embedding.ts';
 import type { AnsweredOperation, ClientCodec } from '../../sdk/dialect/operation-codec.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
-import { toBase64 } from '../wire/lists/base64-vector.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
+import { toBase64 } from '../shared/lists/base64-vector.ts';
 import { purposeOf } from './input-types.ts';
 
 /** The members that every format can express. All others are lost. */

@@ -2,10 +2,10 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
-import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
+import { withoutDropped } from '../shared/request/without-dropped.ts';
 import { inputTypes } from './input-types.ts';
 
 /**

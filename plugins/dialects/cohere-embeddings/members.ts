@@ -10,7 +10,7 @@ import {
   text,
   value,
   variants,
-} from '../wire/checked-texts/members.ts';
+} from '../shared/checked-texts/members.ts';
 
 const content = object({
   ...all('type', structural),

@@ -5,7 +5,7 @@ import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
 import { throwIfBrokenOff } from '../chat/parts/broken-off.ts';
-import { defined } from '../wire/json/defined.ts';
+import { defined } from '../shared/json/defined.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
 

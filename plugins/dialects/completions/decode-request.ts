@@ -1,8 +1,8 @@
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { decodeSampling } from '../chat/request/decode-sampling.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
 
 const id = 'completions';
 

@@ -11,8 +11,8 @@ import {
   structural,
   text,
   unreported,
-} from '../wire/checked-texts/members.ts';
-import { prompt } from '../wire/checked-texts/prompt-member.ts';
+} from '../shared/checked-texts/members.ts';
+import { prompt } from '../shared/checked-texts/prompt-member.ts';
 
 /** https://platform.openai.com/docs/api-reference/completions/create, and what providers of open models add to it. */
 const request: Members = {

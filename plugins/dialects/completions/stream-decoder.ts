@@ -5,8 +5,8 @@ import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish } from '../chat/answer/finish-reasons.ts';
 import { readChunk } from '../chat/answer/read-chunk.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
-import { defined } from '../wire/json/defined.ts';
-import { streamCut } from '../wire/parts/stream-cut.ts';
+import { defined } from '../shared/json/defined.ts';
+import { streamCut } from '../shared/parts/stream-cut.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
   const choice = findNumber(wire.index) ?? 0;

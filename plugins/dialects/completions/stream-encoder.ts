@@ -7,7 +7,7 @@ import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/diale
 import { encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { encodeUsage } from '../chat/answer/usage.ts';
 import { encodeStreamError, encodeStreamWireError } from '../chat/parts/errors.ts';
-import { jsonFrame } from '../wire/answer/json-frame.ts';
+import { jsonFrame } from '../shared/answer/json-frame.ts';
 
 const none: readonly Frame[] = [];
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems } from '../../../schema/json/loose.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+import { bodyTexts } from '../shared/checked-texts/request-texts.ts';
 import { members } from './members.ts';
 
 /**

@@ -9,8 +9,8 @@ import { converseDeclaration } from '../counts/declarations.ts';
 import type { NestedRequest } from '../counts/nested-texts.ts';
 import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { decodeRequest as decodeClaude } from '../messages/request/decode-request.ts';
-import { object, structural } from '../wire/checked-texts/members.ts';
-import { Member } from '../wire/json/member.ts';
+import { object, structural } from '../shared/checked-texts/members.ts';
+import { Member } from '../shared/json/member.ts';
 
 const counted = toCountedDialect(converse);
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../shared/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../sdk/dialect/dialect.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { withParams } from '../../sdk/dialect/with-params.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+import { bodyTexts } from '../shared/checked-texts/request-texts.ts';
 import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
 import { toCounted } from './to-counted.ts';
 

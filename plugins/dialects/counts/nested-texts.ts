@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type JsonPointer, type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
 import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
-import { echo, object } from '../wire/checked-texts/members.ts';
-import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
+import { echo, object } from '../shared/checked-texts/members.ts';
+import { bodyTexts } from '../shared/checked-texts/request-texts.ts';
 
 /** A request inside a body of another format. */
 export interface NestedRequest {

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
-import { defined } from '../wire/json/defined.ts';
+import { defined } from '../shared/json/defined.ts';
 
 /**
  * Selects what the count of a conversation depends on. Settings for the answer are omitted, so a format that cannot express them

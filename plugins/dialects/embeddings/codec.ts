@@ -1,9 +1,9 @@
 import { findText } from '../../../schema/json/loose.ts';
 import type { EmbeddingRequest } from '../../../schema/operations/embedding.ts';
 import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
-import { toBase64 } from '../wire/lists/base64-vector.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
+import { toBase64 } from '../shared/lists/base64-vector.ts';
 import { findPurpose, purposeMembers } from './purposes.ts';
 
 const id = 'embeddings';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../chat/parts/errors.ts';
-import { findModel } from '../wire/answer/find-model.ts';
-import { memberTexts } from '../wire/checked-texts/member-texts.ts';
+import { findModel } from '../shared/answer/find-model.ts';
+import { memberTexts } from '../shared/checked-texts/member-texts.ts';
 import { codec } from './codec.ts';
 import { embeddings as declaration } from './declaration.ts';
 import { inForm } from './in-form.ts';

@@ -1,6 +1,6 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { all, echo, facts, instructions, list, object, refused, structural } from '../wire/checked-texts/members.ts';
-import { prompt } from '../wire/checked-texts/prompt-member.ts';
+import { all, echo, facts, instructions, list, object, refused, structural } from '../shared/checked-texts/members.ts';
+import { prompt } from '../shared/checked-texts/prompt-member.ts';
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, and what providers such as Jina and Voyage add. */
 export const members: DialectMembers = {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findItems, toObjects } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
-import { fromBase64 } from '../wire/lists/base64-vector.ts';
-import { sortByIndex } from '../wire/lists/in-places.ts';
-import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
+import { fromBase64 } from '../shared/lists/base64-vector.ts';
+import { sortByIndex } from '../shared/lists/in-places.ts';
+import { withoutDropped } from '../shared/request/without-dropped.ts';
 import { indexOfInput } from './split.ts';
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's variant. */

@@ -8,9 +8,9 @@ import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { gemini } from '../gemini/gemini.ts';
 import { field } from '../gemini/parts/field.ts';
 import { decodeRequest } from '../gemini/request/decode-request.ts';
-import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
-import { Member } from '../wire/json/member.ts';
-import { snake } from '../wire/json/snake.ts';
+import { all, facts, object, structural } from '../shared/checked-texts/members.ts';
+import { Member } from '../shared/json/member.ts';
+import { snake } from '../shared/json/snake.ts';
 
 const counted = toCountedDialect(gemini);
 

@@ -5,7 +5,7 @@ import { singleClientCodec } from '../gemini-embeddings/client-codec.ts';
 import { findUsage } from '../gemini-embeddings/codec.ts';
 import { singleMembers } from '../gemini-embeddings/members.ts';
 import { nameModel, placeSingle } from '../gemini-embeddings/place.ts';
-import { memberTexts } from '../wire/checked-texts/member-texts.ts';
+import { memberTexts } from '../shared/checked-texts/member-texts.ts';
 
 /** Google's embedContent, for its clients: https://ai.google.dev/api/embeddings#method:-models.embedcontent */
 export const geminiEmbedContent: Dialect = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EmbeddingRequest } from '../../../schema/operations/embedding.ts';
 import type { AnsweredOperation, ClientCodec } from '../../sdk/dialect/operation-codec.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
 import { type EmbeddedContent, readContent } from './read-content.ts';
 
 const toRequest = (

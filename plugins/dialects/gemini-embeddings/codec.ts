@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, toObjects } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { findUsage as findConversationUsage } from '../gemini/answer/usage.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
-import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
+import { withoutDropped } from '../shared/request/without-dropped.ts';
 import { taskTypes } from './task-types.ts';
 import { toResource } from './to-resource.ts';
 

@@ -1,7 +1,7 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { content } from '../gemini/checked-texts/parts.ts';
 import { bothCases } from '../gemini/checked-texts/spelling.ts';
-import { echo, facts, list, type Members, object, structural, text } from '../wire/checked-texts/members.ts';
+import { echo, facts, list, type Members, object, structural, text } from '../shared/checked-texts/members.ts';
 
 /** https://ai.google.dev/api/embeddings#EmbedContentRequest */
 const request: Members = bothCases({

@@ -1,6 +1,6 @@
 import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 import { field, spellings } from '../gemini/parts/field.ts';
-import type { Member } from '../wire/json/member.ts';
+import type { Member } from '../shared/json/member.ts';
 import { purposeOf } from './task-types.ts';
 
 /** One content for which a client requests the vector. */

@@ -1,7 +1,7 @@
 import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
-import { type NameRule, withAcceptedNames } from '../wire/request/function-names.ts';
+import { type NameRule, withAcceptedNames } from '../shared/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';

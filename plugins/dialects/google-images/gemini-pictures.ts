@@ -3,12 +3,12 @@ import { findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { ImageRequest, Pictures } from '../../../schema/operations/image.ts';
 import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
 import { decodeFinish } from '../gemini/answer/finish-reasons.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { chooseRatio } from '../wire/images/choose-ratio.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
-import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { toPicture } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { chooseRatio } from '../shared/images/choose-ratio.ts';
+import { lostMembers } from '../shared/images/lost-members.ts';
+import { refusedPicture } from '../shared/images/refused-picture.ts';
+import { toPicture } from '../shared/images/to-pictures.ts';
+import { defined } from '../shared/json/defined.ts';
 import { toImageSize } from './image-size.ts';
 
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];

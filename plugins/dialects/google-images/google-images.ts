@@ -7,7 +7,7 @@ import { classify } from '../gemini/answer/classify.ts';
 import { findUsage as findTokens } from '../gemini/answer/usage.ts';
 import { errors } from '../gemini/parts/errors.ts';
 import { googleDeclaration } from '../images/provider-declarations.ts';
-import { pictureUsage } from '../wire/images/to-pictures.ts';
+import { pictureUsage } from '../shared/images/to-pictures.ts';
 import { decodeGeminiPictures, encodeGeminiPicture, findGeminiPictures } from './gemini-pictures.ts';
 import { decodeImagen, encodeImagen, findImagenPictures, isImagenAnswer } from './imagen.ts';
 

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { ImageRequest, Picture, Pictures } from '../../../schema/operations/image.ts';
 import type { EncodedOperation } from '../../sdk/dialect/operation-codec.ts';
-import { chooseRatio } from '../wire/images/choose-ratio.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
-import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { toPicture } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
+import { chooseRatio } from '../shared/images/choose-ratio.ts';
+import { lostMembers } from '../shared/images/lost-members.ts';
+import { refusedPicture } from '../shared/images/refused-picture.ts';
+import { toPicture } from '../shared/images/to-pictures.ts';
+import { defined } from '../shared/json/defined.ts';
 import { toImageSize } from './image-size.ts';
 
 /** How many images Google's services produce at most: https://ai.google.dev/gemini-api/docs/imagen#imagen-configuration */

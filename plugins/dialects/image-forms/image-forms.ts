@@ -3,8 +3,8 @@ import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { errors } from '../chat/parts/errors.ts';
 import { members as ofImages } from '../images/members.ts';
 import { pictureAnswers } from '../images/picture-answers.ts';
-import { memberTexts } from '../wire/checked-texts/member-texts.ts';
-import { all, media, object, structural, value } from '../wire/checked-texts/members.ts';
+import { memberTexts } from '../shared/checked-texts/member-texts.ts';
+import { all, media, object, structural, value } from '../shared/checked-texts/members.ts';
 import { editsDeclaration, variationsDeclaration } from './declaration.ts';
 
 /** The fields of forms: https://platform.openai.com/docs/api-reference/images/createEdit. An image cannot be judged. */

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ImageRequest, ImageSize, Picture } from '../../../schema/operations/image.ts';
 import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
-import { jsonFrame } from '../wire/answer/json-frame.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
+import { jsonFrame } from '../shared/answer/json-frame.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
 import { encodeUsage } from './usage.ts';
 
 const id = 'images';

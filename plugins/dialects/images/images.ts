@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../chat/parts/errors.ts';
-import { memberTexts } from '../wire/checked-texts/member-texts.ts';
+import { memberTexts } from '../shared/checked-texts/member-texts.ts';
 import { codec } from './codec.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';

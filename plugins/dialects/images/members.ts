@@ -1,6 +1,6 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { all, facts, list, media, object, refused, structural, text } from '../wire/checked-texts/members.ts';
-import { prompt } from '../wire/checked-texts/prompt-member.ts';
+import { all, facts, list, media, object, refused, structural, text } from '../shared/checked-texts/members.ts';
+import { prompt } from '../shared/checked-texts/prompt-member.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/images/create, and what services with the same format add, such as xAI,

@@ -3,7 +3,7 @@ import { findNumber } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
-import { findModel } from '../wire/answer/find-model.ts';
+import { findModel } from '../shared/answer/find-model.ts';
 import { findUsage } from './usage.ts';
 
 const completed = ['image_generation.completed', 'image_edit.completed'] as const;

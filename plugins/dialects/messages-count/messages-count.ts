@@ -3,7 +3,7 @@ import { countDialect } from '../counts/count-dialect.ts';
 import { messagesDeclaration } from '../counts/declarations.ts';
 import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { messages } from '../messages/messages.ts';
-import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
+import { all, facts, object, structural } from '../shared/checked-texts/members.ts';
 
 const counted = toCountedDialect(messages);
 

@@ -1,8 +1,8 @@
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { findModel } from '../wire/answer/find-model.ts';
-import { readHttpError } from '../wire/parts/http-error.ts';
-import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
+import { findModel } from '../shared/answer/find-model.ts';
+import { readHttpError } from '../shared/parts/http-error.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../shared/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';

@@ -1,5 +1,15 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { all, facts, list, media, object, structural, text, textOr, variants } from '../wire/checked-texts/members.ts';
+import {
+  all,
+  facts,
+  list,
+  media,
+  object,
+  structural,
+  text,
+  textOr,
+  variants,
+} from '../shared/checked-texts/members.ts';
 
 const part = variants(
   'type',

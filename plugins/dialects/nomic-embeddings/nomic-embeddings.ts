@@ -2,8 +2,8 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../chat/parts/errors.ts';
 import { nomicEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { findUsage } from '../embeddings/usage.ts';
-import { findModel } from '../wire/answer/find-model.ts';
-import { splitLists } from '../wire/lists/split-lists.ts';
+import { findModel } from '../shared/answer/find-model.ts';
+import { splitLists } from '../shared/lists/split-lists.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 
 /** Nomic's embeddings: https://docs.nomic.ai/reference/endpoints/nomic-embed-text */

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findObject, toObjects } from '../../../schema/json/loose.ts';
 import type { EmbeddingPurpose } from '../../../schema/operations/embedding.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
-import { type OneByOne, unwrapSingle, vectorsOf } from '../wire/lists/one-by-one.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/lists/one-by-one.ts';
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html: a query is compared with texts that were indexed. */
 const purposes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {

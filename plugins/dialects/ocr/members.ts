@@ -11,7 +11,7 @@ import {
   structural,
   text,
   variants,
-} from '../wire/checked-texts/members.ts';
+} from '../shared/checked-texts/members.ts';
 
 /** Only the model can read a document, wherever it is. */
 const named = { document_name: text('other'), type: structural } as const;

@@ -2,8 +2,8 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { RerankRequest } from '../../../schema/operations/rerank.ts';
 import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
-import { defined } from '../wire/json/defined.ts';
-import { Member } from '../wire/json/member.ts';
+import { defined } from '../shared/json/defined.ts';
+import { Member } from '../shared/json/member.ts';
 
 const id = 'rerank';
 

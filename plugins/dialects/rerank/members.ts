@@ -1,5 +1,5 @@
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { all, echo, facts, instructions, list, object, structural, value } from '../wire/checked-texts/members.ts';
+import { all, echo, facts, instructions, list, object, structural, value } from '../shared/checked-texts/members.ts';
 
 /** A document in the answer, which the client asked for, repeats the request. */
 const result = object({ document: echo, ...all('index relevance_score object', structural) });

@@ -3,7 +3,7 @@ import { countDialect } from '../counts/count-dialect.ts';
 import { responsesDeclaration } from '../counts/declarations.ts';
 import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { responses } from '../responses/responses.ts';
-import { all, object, structural } from '../wire/checked-texts/members.ts';
+import { all, object, structural } from '../shared/checked-texts/members.ts';
 
 const counted = toCountedDialect(responses);
 

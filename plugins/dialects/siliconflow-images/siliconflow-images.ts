@@ -6,11 +6,11 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { classify } from '../chat/answer/classify.ts';
 import { errors } from '../chat/parts/errors.ts';
 import { siliconflowDeclaration } from '../images/provider-declarations.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { lostMembers } from '../wire/images/lost-members.ts';
-import { passedMembers } from '../wire/images/passed-members.ts';
-import { pictureUsage } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { lostMembers } from '../shared/images/lost-members.ts';
+import { passedMembers } from '../shared/images/passed-members.ts';
+import { pictureUsage } from '../shared/images/to-pictures.ts';
+import { defined } from '../shared/json/defined.ts';
 
 const max = 4;
 const passes = ['image_size', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', 'image'];

@@ -6,12 +6,12 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { classify } from '../chat/answer/classify.ts';
 import { errors } from '../chat/parts/errors.ts';
 import { stabilityDeclaration } from '../images/provider-declarations.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { refusedPicture } from '../wire/images/refused-picture.ts';
-import { stabilityRequest } from '../wire/images/stability-request.ts';
-import { pictureUsage, toPicture } from '../wire/images/to-pictures.ts';
-import { defined } from '../wire/json/defined.ts';
-import { readHttpError } from '../wire/parts/http-error.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { refusedPicture } from '../shared/images/refused-picture.ts';
+import { stabilityRequest } from '../shared/images/stability-request.ts';
+import { pictureUsage, toPicture } from '../shared/images/to-pictures.ts';
+import { defined } from '../shared/json/defined.ts';
+import { readHttpError } from '../shared/parts/http-error.ts';
 
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
 const passes = ['style_preset', 'cfg_scale'];

@@ -2,11 +2,11 @@ import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
-import { type OneByOne, unwrapSingle, vectorsOf } from '../wire/lists/one-by-one.ts';
-import { withoutDropped } from '../wire/request/without-dropped.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/lists/one-by-one.ts';
+import { withoutDropped } from '../shared/request/without-dropped.ts';
 
 /**
  * Whether a model is the multimodal one, which has its settings in a separate member:

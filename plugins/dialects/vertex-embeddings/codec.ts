@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, toObjects } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { taskTypes } from '../gemini-embeddings/task-types.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toVectors } from '../wire/answer/to-vectors.ts';
-import { defined } from '../wire/json/defined.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toVectors } from '../shared/answer/to-vectors.ts';
+import { defined } from '../shared/json/defined.ts';
 
 type Encode = ProviderCodec<'embed'>['encodeRequest'];
 

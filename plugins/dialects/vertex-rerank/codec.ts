@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findItems, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { toRanking } from '../wire/answer/to-ranking.ts';
-import { defined } from '../wire/json/defined.ts';
+import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
+import { toRanking } from '../shared/answer/to-ranking.ts';
+import { defined } from '../shared/json/defined.ts';
 
 /**
  * The ids of records are the indexes of their documents: https://docs.cloud.google.com/generative-ai-app-builder/docs/ranking.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { mergeJson } from '../../../plugins/dialects/wire/json/merge-json.ts';
+import { mergeJson } from '../../../plugins/dialects/shared/json/merge-json.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';

@@ -3,7 +3,7 @@ import { tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, Citation, MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBound } from '../parts/content-blocks.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';

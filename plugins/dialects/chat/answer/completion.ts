@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { CallPlaces } from '../parts/call-places.ts';
 import { callText } from '../parts/call-text.ts';
 import { thinkingText } from '../parts/content-blocks.ts';

@@ -4,7 +4,7 @@ import type { Part, TextPart } from '../../../../schema/conversation/conversatio
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';

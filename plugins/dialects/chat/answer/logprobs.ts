@@ -1,7 +1,7 @@
 import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { decodeTokens, encodeTokens } from '../../wire/parts/token-logprobs.ts';
+import { decodeTokens, encodeTokens } from '../../shared/parts/token-logprobs.ts';
 
 /** Reads the log probabilities of a choice's content: https://platform.openai.com/docs/api-reference/chat/object */
 export const decodeLogprobs = (logprobs: Json | undefined): readonly TokenLogprob[] =>

@@ -1,7 +1,7 @@
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { valueTexts } from '../../wire/checked-texts/text-spans.ts';
+import { valueTexts } from '../../shared/checked-texts/text-spans.ts';
 import { judgedTexts } from '../checked-texts/texts.ts';
 
 /**

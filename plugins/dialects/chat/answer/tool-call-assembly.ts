@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { argumentsText, CallArguments } from '../../wire/request/call-arguments.ts';
-import { readCallId } from '../../wire/request/call-ids.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { argumentsText, CallArguments } from '../../shared/request/call-arguments.ts';
+import { readCallId } from '../../shared/request/call-ids.ts';
 import { callText } from '../parts/call-text.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
 import { signatureAt } from '../parts/thought-signature.ts';

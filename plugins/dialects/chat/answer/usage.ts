@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
-import { statedCounts } from '../../wire/answer/stated-counts.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { statedCounts } from '../../shared/answer/stated-counts.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
 

@@ -10,7 +10,7 @@ import {
   text,
   unreported,
   value,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { messageMembers } from './message.ts';
 import { searched } from './sources.ts';
 

@@ -12,7 +12,7 @@ import {
   text,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { content } from './parts.ts';
 import { annotations, executedTools, searchContext } from './sources.ts';
 

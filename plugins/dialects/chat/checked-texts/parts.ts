@@ -1,4 +1,4 @@
-import { fileText } from '../../wire/checked-texts/file-text.ts';
+import { fileText } from '../../shared/checked-texts/file-text.ts';
 import {
   all,
   facts,
@@ -12,7 +12,7 @@ import {
   text,
   textOr,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 
 const common: Members = { ...all('type id index', structural), ...all('cache_control prompt_cache_breakpoint', facts) };
 

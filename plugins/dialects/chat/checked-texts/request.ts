@@ -9,7 +9,7 @@ import {
   refused,
   structural,
   value,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { turn } from './message.ts';
 import { content } from './parts.ts';
 

@@ -11,7 +11,7 @@ import {
   textOr,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { content } from './parts.ts';
 
 /** A page or a document that a search found. */

@@ -1,8 +1,8 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { lastUpTo } from '../../wire/json/last-up-to.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { lastUpTo } from '../../shared/json/last-up-to.ts';
 
 /** The position and length of one text of a choice in the content, which is all of its texts joined. */
 export interface Stretch {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
-import { CallArguments } from '../../wire/request/call-arguments.ts';
+import { CallArguments } from '../../shared/request/call-arguments.ts';
 import { callText } from './call-text.ts';
 
 /** The position of a piece of a call. */

@@ -2,8 +2,8 @@ import { boundMark, readBound, tagBound } from '../../../../schema/conversation/
 import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 
 /** An answer's `content_blocks`, which other services reject in a message, and the signature of a call. */
 export const gatewayMarks: readonly string[] = ['"content_blocks"', `"${boundMark}`];

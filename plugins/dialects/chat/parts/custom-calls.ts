@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
-import { appendInput, customInput } from '../../wire/request/custom-tool.ts';
+import { appendInput, customInput } from '../../shared/request/custom-tool.ts';
 import { CallPlaces } from './call-places.ts';
 import { callText } from './call-text.ts';
 import { editChoices, perChoice } from './edit-choices.ts';

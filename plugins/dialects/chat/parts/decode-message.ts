@@ -1,10 +1,10 @@
 import type { Part, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import { argumentsText } from '../../wire/request/call-arguments.ts';
-import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import { argumentsText } from '../../shared/request/call-arguments.ts';
+import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';

@@ -1,11 +1,11 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
-import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
+import { toDataUrl } from '../../shared/parts/data-url.ts';
+import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'file' || (source.kind === 'url' && isCloudFileUrl(source.url))) return undefined;

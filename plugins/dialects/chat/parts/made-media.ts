@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { parseDataUrl, toDataUrl } from '../../wire/parts/data-url.ts';
+import { parseDataUrl, toDataUrl } from '../../shared/parts/data-url.ts';
 
 const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';
 

@@ -5,12 +5,12 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { withCustomResults } from '../../wire/request/custom-results.ts';
-import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { withCustomResults } from '../../shared/request/custom-results.ts';
+import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { withDetails } from '../parts/decode-message.ts';
 import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';

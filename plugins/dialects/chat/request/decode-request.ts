@@ -1,11 +1,11 @@
 import type { Conversation, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { decodeFormat } from '../../wire/request/openai-settings.ts';
-import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { decodeFormat } from '../../shared/request/openai-settings.ts';
+import { decodeToolChoice } from '../../shared/request/openai-tool-choice.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeSampling } from './decode-sampling.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';

@@ -1,7 +1,7 @@
 import type { Sampling } from '../../../../schema/conversation/conversation.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
 
 const decodeStop = (stop: Member): readonly string[] | undefined => {
   if (typeof stop.value === 'string') return [stop.value];

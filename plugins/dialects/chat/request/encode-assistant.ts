@@ -1,8 +1,8 @@
 import type { ReasoningPart, ToolCallPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { callArguments } from '../../wire/request/call-arguments.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { callArguments } from '../../shared/request/call-arguments.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { encodeCall } from '../parts/encode-call.ts';
 import { accepts, encodeOther, type Placed, toContent } from '../parts/encode-content.ts';
 import { withSignature } from '../parts/thought-signature.ts';

@@ -1,11 +1,11 @@
 import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
-import { RoundOrder } from '../../wire/request/round-order.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { isInstruction, leadingInstructions } from '../../shared/request/leading-instructions.ts';
+import { RoundOrder } from '../../shared/request/round-order.ts';
 import { encodeOther, encodePart, type Placed, toContent } from '../parts/encode-content.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 

@@ -1,11 +1,11 @@
 import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { customParameters } from '../../wire/request/custom-tool.ts';
-import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { customParameters } from '../../shared/request/custom-tool.ts';
+import type { ChosenTools } from '../../shared/request/openai-tool-choice.ts';
 
 /** Decodes the format of a custom tool, which is `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
 const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {

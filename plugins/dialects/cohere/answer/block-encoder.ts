@@ -1,11 +1,11 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
-import { BlockSequence, blockKey } from '../../wire/answer/block-sequence.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import { BlockSequence, blockKey } from '../../shared/answer/block-sequence.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodeBound } from '../parts/thinking.ts';
 import { encodeLogprob } from './logprobs.ts';

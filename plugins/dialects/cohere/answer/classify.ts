@@ -2,7 +2,7 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
-import { classifyByType } from '../../wire/answer/classify-by-type.ts';
+import { classifyByType } from '../../shared/answer/classify-by-type.ts';
 import { hasFailed } from './finish-reasons.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];

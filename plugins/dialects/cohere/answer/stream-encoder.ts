@@ -1,7 +1,7 @@
 import type { EncodeAnswer, StreamEncoder } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { OneAnswerEncoder } from '../../wire/answer/one-answer-encoder.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { OneAnswerEncoder } from '../../shared/answer/one-answer-encoder.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
 import { BlockEncoder } from './block-encoder.ts';
 import { encodeFinish } from './finish-reasons.ts';

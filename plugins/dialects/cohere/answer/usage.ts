@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject } from '../../../../schema/json/loose.ts';
 import { readBilled } from '../../../../schema/usage/read-billed.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
-import { statedCounts } from '../../wire/answer/stated-counts.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { statedCounts } from '../../shared/answer/stated-counts.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens included.

@@ -8,7 +8,7 @@ import {
   text,
   unreported,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { begunBlock, call, citation, message, named, said, source, thinking } from './message.ts';
 
 const usage = object({

@@ -11,7 +11,7 @@ import {
   textOr,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 
 /** Members of everything that has an id. */
 export const named: Members = { id: structural };

@@ -6,7 +6,7 @@ import {
   object,
   structural,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { document, message, said } from './message.ts';
 
 const settings: Members = {

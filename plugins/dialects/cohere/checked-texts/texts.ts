@@ -1,5 +1,5 @@
-import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
-import { speakerByRole } from '../../wire/checked-texts/first-judged-turn.ts';
+import { type ConversationTexts, conversationTexts } from '../../shared/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../shared/checked-texts/first-judged-turn.ts';
 import { answer, frame } from './answer.ts';
 import { requestMembers, turn } from './request.ts';
 

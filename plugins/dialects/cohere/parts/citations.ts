@@ -1,7 +1,7 @@
 import type { Citation, TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /** Cohere numbers documents that have no id of their own. */
 const numbered = /^doc:(\d+)$/;

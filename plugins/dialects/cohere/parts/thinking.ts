@@ -2,7 +2,7 @@ import { readBound, tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 const findBound = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {
   const encrypted = findText(data) ?? '';

@@ -1,8 +1,8 @@
 import type { AnswerFormat } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 
 /** https://docs.cohere.com/docs/structured-outputs. Early clients send the schema as `schema`. */
 export const decodeFormat = (format: Member): AnswerFormat | undefined => {

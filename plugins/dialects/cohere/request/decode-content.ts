@@ -1,7 +1,7 @@
 import type { MediaPart, Part, ResultContent, TextPart } from '../../../../schema/conversation/conversation.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { parseDataUrl } from '../../wire/parts/data-url.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { parseDataUrl } from '../../shared/parts/data-url.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 import { decodeResultDocument } from './documents.ts';
 

@@ -7,11 +7,11 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
-import { append } from '../../wire/json/append.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeArguments } from '../../wire/request/call-arguments.ts';
-import { withCustomResults } from '../../wire/request/custom-results.ts';
-import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
+import { append } from '../../shared/json/append.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeArguments } from '../../shared/request/call-arguments.ts';
+import { withCustomResults } from '../../shared/request/custom-results.ts';
+import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 

@@ -1,9 +1,9 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { decodeFormat } from './answer-format.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeDocument } from './documents.ts';

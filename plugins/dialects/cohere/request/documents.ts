@@ -3,9 +3,9 @@ import { exactText, withExactNumbers } from '../../../../schema/json/exact-numbe
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { parseExactObject } from '../../../../schema/json/parse-json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
 
 const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
 

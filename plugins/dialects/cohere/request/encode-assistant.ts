@@ -1,9 +1,9 @@
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { callArguments } from '../../wire/request/call-arguments.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { callArguments } from '../../shared/request/call-arguments.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 

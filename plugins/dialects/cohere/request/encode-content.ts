@@ -1,10 +1,10 @@
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
-import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
+import { toDataUrl } from '../../shared/parts/data-url.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { documentText } from './documents.ts';
 
 /** A part with its path in the conversation. */

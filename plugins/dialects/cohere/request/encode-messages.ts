@@ -1,9 +1,9 @@
 import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { present } from '../../wire/json/present.ts';
-import { isInstruction } from '../../wire/request/leading-instructions.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { append } from '../../shared/json/append.ts';
+import { present } from '../../shared/json/present.ts';
+import { isInstruction } from '../../shared/request/leading-instructions.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { documentText, encodeDocument } from './documents.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { encodePart, type Placed } from './encode-content.ts';

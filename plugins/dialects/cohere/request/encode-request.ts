@@ -1,10 +1,10 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { finishRequest } from '../../wire/request/finish-request.ts';
-import type { Lost } from '../../wire/request/lost.ts';
-import { withOwnMembers } from '../../wire/request/own-members.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { finishRequest } from '../../shared/request/finish-request.ts';
+import type { Lost } from '../../shared/request/lost.ts';
+import { withOwnMembers } from '../../shared/request/own-members.ts';
 import { encodeFormat } from './answer-format.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { ownMembers } from './own-members.ts';

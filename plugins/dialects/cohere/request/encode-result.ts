@@ -1,8 +1,8 @@
 import type { ResultContent, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { present } from '../../wire/json/present.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { present } from '../../shared/json/present.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 
 const encodeInner = (part: ResultContent, path: string, lost: Lost): JsonObject | undefined => {

@@ -1,4 +1,4 @@
-import { type OwnMembers, topLevelMember } from '../../wire/request/own-members.ts';
+import { type OwnMembers, topLevelMember } from '../../shared/request/own-members.ts';
 
 /** https://docs.cohere.com/reference/chat */
 export const ownMembers: OwnMembers = new Map([

@@ -1,9 +1,9 @@
 import type { Conversation, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 
 /** https://docs.cohere.com/docs/reasoning: thinking without a limit is recommended, so the highest efforts get no budget. */
 const budgets: Readonly<Record<string, number>> = { minimal: 1024, low: 1024, medium: 8192 };

@@ -1,10 +1,10 @@
 import type { Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { fitStops } from '../../wire/request/fit-stops.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { fitStops } from '../../shared/request/fit-stops.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 
 export const decodeSampling = (wire: Member): Sampling => {
   const stop = wire.at('stop_sequences').maybeItems();

@@ -1,9 +1,9 @@
 import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { customParameters } from '../../wire/request/custom-tool.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { customParameters } from '../../shared/request/custom-tool.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 
 /** Decodes a function. In this format `strict` is one setting for all tools of a request. */
 export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
-import { BlockSequence, blockKey } from '../../wire/answer/block-sequence.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import { BlockSequence, blockKey } from '../../shared/answer/block-sequence.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 import { boundDelta } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeGeneratedMedia } from '../parts/encode-media.ts';

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { mergeJson } from '../../wire/json/merge-json.ts';
-import { toInput } from '../../wire/request/call-input.ts';
+import { mergeJson } from '../../shared/json/merge-json.ts';
+import { toInput } from '../../shared/request/call-input.ts';
 import { encodeClientReasoning } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeGeneratedMedia } from '../parts/encode-media.ts';

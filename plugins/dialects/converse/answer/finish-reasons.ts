@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

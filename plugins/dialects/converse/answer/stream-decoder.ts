@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
-import { streamCut } from '../../wire/parts/stream-cut.ts';
+import { streamCut } from '../../shared/parts/stream-cut.ts';
 import { decodeStreamError } from '../parts/errors.ts';
 import { type BlockDecoder, blockDecoder, plainBlock } from './block-decoder.ts';
 import { isError } from './classify.ts';

@@ -1,6 +1,6 @@
 import type { StreamEncoder } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { OneAnswerEncoder } from '../../wire/answer/one-answer-encoder.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { OneAnswerEncoder } from '../../shared/answer/one-answer-encoder.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
 import { BlockEncoder } from './block-encoder.ts';
 import { encodeFinish } from './finish-reasons.ts';

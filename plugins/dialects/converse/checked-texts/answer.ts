@@ -1,4 +1,4 @@
-import { list, type Member, type Members, object, structural } from '../../wire/checked-texts/members.ts';
+import { list, type Member, type Members, object, structural } from '../../shared/checked-texts/members.ts';
 import { modelMessage } from './blocks.ts';
 import { trace } from './trace.ts';
 

@@ -10,7 +10,7 @@ import {
   textOr,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { citation } from './citations.ts';
 import { documentBlock, searchResult } from './documents.ts';
 

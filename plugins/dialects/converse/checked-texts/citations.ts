@@ -1,4 +1,4 @@
-import { list, type Member, object, structural, text } from '../../wire/checked-texts/members.ts';
+import { list, type Member, object, structural, text } from '../../shared/checked-texts/members.ts';
 
 const stretch = object({
   documentIndex: structural,

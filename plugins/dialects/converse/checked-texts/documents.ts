@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
-import { toFileText } from '../../wire/checked-texts/file-text.ts';
-import { list, type Member, media, object, structural, text } from '../../wire/checked-texts/members.ts';
+import { toFileText } from '../../shared/checked-texts/file-text.ts';
+import { list, type Member, media, object, structural, text } from '../../shared/checked-texts/members.ts';
 import { toMimeType } from '../parts/media-formats.ts';
 
 const said = object({ text: text() });

@@ -8,7 +8,7 @@ import {
   text,
   unreported,
   value,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { ending, modelFields } from './answer.ts';
 import { citation } from './citations.ts';
 import { trace } from './trace.ts';

@@ -7,7 +7,7 @@ import {
   object,
   structural,
   text,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { anyMessage, content } from './blocks.ts';
 
 /** A model's own fields. These are known; all others are judged. */

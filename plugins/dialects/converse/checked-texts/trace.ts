@@ -7,7 +7,7 @@ import {
   structural,
   text,
   value,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 
 const found: Members = { type: structural, action: structural, detected: structural };
 

@@ -2,8 +2,8 @@ import { boundMark, readBound, tagBound } from '../../../../schema/conversation/
 import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 
 /** Reads `redactedContent`, which is Base64 that the vendor's clients decode, so a tagged value in it is encoded twice. */
 const readRedacted = (text: string, scope: string): BoundValue => {

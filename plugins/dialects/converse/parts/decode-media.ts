@@ -1,7 +1,7 @@
 import type { MediaPart, OtherPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { formatOfName, toMimeType } from './media-formats.ts';
 
 type Kind = MediaPart['media'];

@@ -1,6 +1,6 @@
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 const ofStatus: ReadonlyMap<number, string> = new Map([
   [401, 'AccessDeniedException'],

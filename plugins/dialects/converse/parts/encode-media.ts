@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import type { DocumentNames } from './document-names.ts';
 import { findFormat, formatOfName, toMimeType } from './media-formats.ts';
 

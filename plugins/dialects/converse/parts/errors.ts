@@ -5,11 +5,11 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
-import { readHttpError } from '../../wire/parts/http-error.ts';
-import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { DialectErrors } from '../../shared/parts/dialect-errors.ts';
+import { readHttpError } from '../../shared/parts/http-error.ts';
+import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { errorBody, toName } from './encode-error.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */

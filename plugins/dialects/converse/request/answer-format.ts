@@ -3,10 +3,10 @@ import type { AnswerFormat } from '../../../../schema/conversation/conversation.
 import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseExactObject } from '../../../../schema/json/parse-json.ts';
-import { claudeSchema } from '../../wire/claude/claude-schema.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { claudeSchema } from '../../shared/claude/claude-schema.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 
 /**
  * Decodes `textFormat`, in which the schema is JSON text:

@@ -1,7 +1,7 @@
 import type { CacheHint, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
 
 /** Reads a cache point. Returns undefined if the block is another kind of block. */
 export const decodeCachePoint = (block: Member): CacheHint | undefined => {

@@ -1,8 +1,8 @@
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { exactlyAt } from '../../../../schema/json/exact-numbers.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { decodeInput } from '../../wire/request/call-input.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { decodeInput } from '../../shared/request/call-input.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';

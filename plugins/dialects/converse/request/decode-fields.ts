@@ -1,8 +1,8 @@
 import type { AnswerFormat, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { readClaudeThinking, specialThinking } from '../../wire/claude/read-claude-thinking.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
+import { readClaudeThinking, specialThinking } from '../../shared/claude/read-claude-thinking.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
 
 /** The parts of a model's own fields that a conversation can express, and the remaining fields. */
 export interface DecodedFields {

@@ -1,11 +1,11 @@
 import type { Conversation, Part, Sampling, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { withCustomResults } from '../../wire/request/custom-results.ts';
-import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { withCustomResults } from '../../shared/request/custom-results.ts';
+import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { decodeTextFormat } from './answer-format.ts';
 import { decodeContent, decodeSystem } from './decode-content.ts';
 import { type DecodedFields, decodeFields } from './decode-fields.ts';

@@ -1,8 +1,8 @@
 import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { append } from '../../shared/json/append.ts';
+import { isInstruction, leadingInstructions } from '../../shared/request/leading-instructions.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
 
 /** The content blocks of one part; empty if the format cannot express it. */

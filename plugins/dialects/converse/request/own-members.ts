@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { type OwnMembers, topLevelMember } from '../../wire/request/own-members.ts';
+import { type OwnMembers, topLevelMember } from '../../shared/request/own-members.ts';
 import { modelFamily } from './model-family.ts';
 
 /** Returns Claude's betas, which are one text when sent as a header. */

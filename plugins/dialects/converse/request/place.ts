@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { mergeJson } from '../../wire/json/merge-json.ts';
+import { mergeJson } from '../../shared/json/merge-json.ts';
 import { textFormat } from './answer-format.ts';
 import { modelFamily } from './model-family.ts';
 

@@ -1,10 +1,10 @@
 import type { Conversation, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { claudeThinking } from '../../wire/claude/claude-thinking.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { claudeThinking } from '../../shared/claude/claude-thinking.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import type { ModelFamily } from './model-family.ts';
 
 const novaEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CacheHint, Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { toolSchema } from '../../wire/claude/claude-schema.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { customParameters } from '../../wire/request/custom-tool.ts';
-import type { Lost } from '../../wire/request/lost.ts';
-import { allowedNames } from '../../wire/request/tool-names.ts';
+import { toolSchema } from '../../shared/claude/claude-schema.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { customParameters } from '../../shared/request/custom-tool.ts';
+import type { Lost } from '../../shared/request/lost.ts';
+import { allowedNames } from '../../shared/request/tool-names.ts';
 import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
 
 const decodeTool = (wire: Member): Tool => {

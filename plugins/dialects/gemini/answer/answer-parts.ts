@@ -1,6 +1,6 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { toInput } from '../../wire/request/call-input.ts';
+import { toInput } from '../../shared/request/call-input.ts';
 import { mediaData } from '../parts/media.ts';
 
 /** Encodes a part of an answer other than reasoning. Returns undefined if the format cannot express it. */

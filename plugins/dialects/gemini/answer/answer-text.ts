@@ -1,5 +1,5 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
-import { lastUpTo } from '../../wire/json/last-up-to.ts';
+import { lastUpTo } from '../../shared/json/last-up-to.ts';
 import { TextPlaces } from './text-places.ts';
 
 interface TextBlock {

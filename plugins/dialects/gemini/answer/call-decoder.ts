@@ -2,7 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { decodeInput } from '../../wire/request/call-input.ts';
+import { decodeInput } from '../../shared/request/call-input.ts';
 
 type Key = string | number;
 type Value = Json | Tree;

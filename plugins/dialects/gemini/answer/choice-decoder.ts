@@ -2,7 +2,7 @@ import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer
 import type { MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, ServerCallIds } from '../parts/server-tools.ts';
 import { decodeSignature } from '../parts/thought-signature.ts';

@@ -2,9 +2,9 @@ import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import { joinJson } from '../../../../schema/json/join-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { GrowingObject } from '../../wire/json/growing-object.ts';
-import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { GrowingObject } from '../../shared/json/growing-object.ts';
+import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { encodeSignature, unsignedMark } from '../parts/thought-signature.ts';
 import { answerPart } from './answer-parts.ts';

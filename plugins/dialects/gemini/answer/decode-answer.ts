@@ -3,8 +3,8 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
-import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { notAnAnswer } from '../../shared/answer/not-an-answer.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { findBlock, ResponseDecoder } from './response-decoder.ts';
 
 const known: ReadonlySet<string> = new Set([

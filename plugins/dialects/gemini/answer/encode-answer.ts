@@ -2,9 +2,9 @@ import type { Answer, AnswerChoice } from '../../../../schema/conversation/answe
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { encodeSignature, unsignedMark } from '../parts/thought-signature.ts';

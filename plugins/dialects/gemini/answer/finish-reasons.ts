@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

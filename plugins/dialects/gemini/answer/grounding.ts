@@ -1,7 +1,7 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 import type { AnswerText } from './answer-text.ts';
 
 /** A citation of one of the texts of an answer. */

@@ -2,8 +2,8 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { makeCallId } from '../../wire/request/call-ids.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { makeCallId } from '../../shared/request/call-ids.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
 import { findUsage } from './usage.ts';
 

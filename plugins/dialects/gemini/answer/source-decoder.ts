@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { NewMembers } from '../../wire/answer/new-members.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { NewMembers } from '../../shared/answer/new-members.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { decodeGrounding, decodeRecitations, type Spoken } from './grounding.ts';
 
 const none: readonly AnswerEvent[] = [];

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
-import { streamCut } from '../../wire/parts/stream-cut.ts';
+import { streamCut } from '../../shared/parts/stream-cut.ts';
 import { decodeStreamError, isError } from '../parts/errors.ts';
 import { responseIn } from '../parts/frame.ts';
 import { ResponseDecoder } from './response-decoder.ts';

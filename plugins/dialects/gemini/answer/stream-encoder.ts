@@ -4,7 +4,7 @@ import { mergedUsage } from '../../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
 import { ChoiceEncoder } from './choice-encoder.ts';
 import { answerHead } from './encode-answer.ts';

@@ -1,4 +1,4 @@
-import { lastUpTo } from '../../wire/json/last-up-to.ts';
+import { lastUpTo } from '../../shared/json/last-up-to.ts';
 
 /** How many bytes lie between two remembered places. */
 const stride = 1024;

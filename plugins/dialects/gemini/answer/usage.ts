@@ -2,8 +2,8 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
-import { statedCounts } from '../../wire/answer/stated-counts.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { statedCounts } from '../../shared/answer/stated-counts.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { decodeTrafficType, encodeTrafficType } from './traffic-type.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {

@@ -7,7 +7,7 @@ import {
   structural,
   text,
   unreported,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { content, type Mark } from './parts.ts';
 import { citationMetadata, groundingMetadata } from './sources.ts';
 import { camelCase } from './spelling.ts';

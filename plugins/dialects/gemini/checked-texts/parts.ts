@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { isTextType } from '../../../sdk/texts/written-text.ts';
-import { toFileText } from '../../wire/checked-texts/file-text.ts';
+import { toFileText } from '../../shared/checked-texts/file-text.ts';
 import {
   list,
   type Member,
@@ -11,7 +11,7 @@ import {
   text,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Marks the words that the events of a stream do not report. */

@@ -10,7 +10,7 @@ import {
   object,
   structural,
   text,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { content } from './parts.ts';
 import { bothCases } from './spelling.ts';
 

@@ -1,4 +1,4 @@
-import { echo, list, type Member, type Members, object, structural, text } from '../../wire/checked-texts/members.ts';
+import { echo, list, type Member, type Members, object, structural, text } from '../../shared/checked-texts/members.ts';
 import type { Mark } from './parts.ts';
 
 const review = object({

@@ -1,5 +1,5 @@
-import type { Members } from '../../wire/checked-texts/members.ts';
-import { snake } from '../../wire/json/snake.ts';
+import type { Members } from '../../shared/checked-texts/members.ts';
+import { snake } from '../../shared/json/snake.ts';
 
 /** Adds the spellings of members' names. Requests may use camelCase or snake_case. */
 export type Spelling = (members: Members) => Members;

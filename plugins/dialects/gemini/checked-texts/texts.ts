@@ -1,6 +1,6 @@
 import { findObject } from '../../../../schema/json/loose.ts';
-import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
-import { speakerByRole } from '../../wire/checked-texts/first-judged-turn.ts';
+import { type ConversationTexts, conversationTexts } from '../../shared/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../shared/checked-texts/first-judged-turn.ts';
 import { answer, frame } from './answer.ts';
 import { requestMembers, turn } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 const names: ReadonlyMap<number, string> = new Map([
   [401, 'UNAUTHENTICATED'],

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
-import { errorStatus } from '../../wire/parts/error-status.ts';
-import { readHttpError } from '../../wire/parts/http-error.ts';
-import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { DialectErrors } from '../../shared/parts/dialect-errors.ts';
+import { errorStatus } from '../../shared/parts/error-status.ts';
+import { readHttpError } from '../../shared/parts/http-error.ts';
+import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { encodeError, findInfo, findRetryInfo, retryInfoType, toName } from './encode-error.ts';
 import { responseIn } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { Member } from '../../wire/json/member.ts';
-import { snake } from '../../wire/json/snake.ts';
+import { Member } from '../../shared/json/member.ts';
+import { snake } from '../../shared/json/snake.ts';
 
 /** Returns a member of a request by its name in camelCase. Google's services accept snake_case as well. */
 export const field = (wire: Member, name: string): Member => {

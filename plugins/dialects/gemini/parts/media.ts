@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
 const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],

@@ -1,8 +1,8 @@
 import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { decodeInput } from '../../wire/request/call-input.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { decodeInput } from '../../shared/request/call-input.ts';
 import { field, spellings } from '../parts/field.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, type ServerCallIds } from '../parts/server-tools.ts';

@@ -1,9 +1,9 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { field, spellings } from '../parts/field.ts';
 import { toJsonSchema } from './json-schema.ts';
 import { decodeReasoning, specialReasoning } from './reasoning.ts';

@@ -1,6 +1,6 @@
 import type { Part, TextPart, Turn } from '../../../../schema/conversation/conversation.ts';
-import { append } from '../../wire/json/append.ts';
-import type { Member } from '../../wire/json/member.ts';
+import { append } from '../../shared/json/append.ts';
+import type { Member } from '../../shared/json/member.ts';
 import { asList } from '../parts/field.ts';
 import { ServerCallIds } from '../parts/server-tools.ts';
 import { CallIds } from './call-ids.ts';

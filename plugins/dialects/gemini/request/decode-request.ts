@@ -1,10 +1,10 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { withCustomResults } from '../../wire/request/custom-results.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { asList, field, spellings } from '../parts/field.ts';
 import { decodeGenerationConfig, specialGenerationConfig } from './decode-generation-config.ts';
 import { decodeMessages, decodeSystem } from './decode-messages.ts';

@@ -1,9 +1,9 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { toInput } from '../../wire/request/call-input.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { toInput } from '../../shared/request/call-input.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 

@@ -1,12 +1,12 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { fitStops } from '../../wire/request/fit-stops.ts';
-import type { Lost } from '../../wire/request/lost.ts';
-import { withoutDropped } from '../../wire/request/without-dropped.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { fitStops } from '../../shared/request/fit-stops.ts';
+import type { Lost } from '../../shared/request/lost.ts';
+import { withoutDropped } from '../../shared/request/without-dropped.ts';
 import { findGeneration } from './model-generation.ts';
 import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 

@@ -1,8 +1,8 @@
 import type { Conversation, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
-import { RoundOrder } from '../../wire/request/round-order.ts';
+import { append } from '../../shared/json/append.ts';
+import { isInstruction, leadingInstructions } from '../../shared/request/leading-instructions.ts';
+import { RoundOrder } from '../../shared/request/round-order.ts';
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { placeholderSignature } from '../parts/thought-signature.ts';

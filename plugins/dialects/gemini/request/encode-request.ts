@@ -2,12 +2,12 @@ import type { Conversation } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { finishRequest } from '../../wire/request/finish-request.ts';
-import { placedPrompt } from '../../wire/request/leading-instructions.ts';
-import type { Lost } from '../../wire/request/lost.ts';
-import { withOwnMembers } from '../../wire/request/own-members.ts';
-import { withMessage } from '../../wire/request/with-message.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { finishRequest } from '../../shared/request/finish-request.ts';
+import { placedPrompt } from '../../shared/request/leading-instructions.ts';
+import type { Lost } from '../../shared/request/lost.ts';
+import { withOwnMembers } from '../../shared/request/own-members.ts';
+import { withMessage } from '../../shared/request/with-message.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { type CalledFunction, type ContentContext, encodeContent } from './encode-content.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';

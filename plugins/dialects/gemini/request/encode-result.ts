@@ -6,7 +6,7 @@ import type {
   ToolResultPart,
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { encodeMedia } from '../parts/media.ts';
 import { unknownFunction } from './call-ids.ts';
 import type { ContentContext } from './encode-content.ts';

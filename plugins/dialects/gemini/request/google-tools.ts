@@ -1,7 +1,7 @@
 import type { Tool } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { omit } from '../../shared/json/omit.ts';
 
 type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 

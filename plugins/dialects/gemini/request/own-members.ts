@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import type { OwnMembers } from '../../wire/request/own-members.ts';
+import type { OwnMembers } from '../../shared/request/own-members.ts';
 
 /** https://ai.google.dev/api/generate-content#ImageConfig */
 const names: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { findField, spellings } from '../parts/field.ts';
 import { findGeneration } from './model-generation.ts';
 import { effortBudget, effortLevel } from './reasoning.ts';

@@ -1,7 +1,7 @@
 import type { ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
 import { field, spellings } from '../parts/field.ts';
 import { findGeneration } from './model-generation.ts';
 

@@ -1,9 +1,9 @@
 import type { ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { field, spellings } from '../parts/field.ts';
 
 const findNames = (config: Member): readonly string[] | undefined => {

@@ -1,11 +1,11 @@
 import type { Tool } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { keepSources } from '../../../../schema/json/number-sources.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { customParameters } from '../../wire/request/custom-tool.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { customParameters } from '../../shared/request/custom-tool.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { asList, field, spellings } from '../parts/field.ts';
 import { toGoogleTool } from './google-tools.ts';
 import { toJsonSchema } from './json-schema.ts';

@@ -1,8 +1,8 @@
 import { tagBound } from '../../../../schema/conversation/bound.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
-import { WaitingEvents } from '../../wire/answer/waiting-events.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import { WaitingEvents } from '../../shared/answer/waiting-events.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { silentThought } from '../parts/closing-thought.ts';
 import { OpenBlock } from './open-block.ts';

@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

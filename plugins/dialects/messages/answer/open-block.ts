@@ -1,10 +1,10 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { GrowingObject } from '../../wire/json/growing-object.ts';
-import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { GrowingObject } from '../../shared/json/growing-object.ts';
+import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 
 /** A block's call, if it is one. */
 type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;

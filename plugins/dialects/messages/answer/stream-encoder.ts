@@ -1,8 +1,8 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { OneAnswerEncoder, type StartEvent } from '../../wire/answer/one-answer-encoder.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { OneAnswerEncoder, type StartEvent } from '../../shared/answer/one-answer-encoder.ts';
 import { encodeStreamError, encodeStreamWireError } from '../parts/errors.ts';
 import { endingName } from '../request/lost-endings.ts';
 import { BlockEncoder, type OnEnding } from './block-encoder.ts';

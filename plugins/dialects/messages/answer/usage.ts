@@ -3,7 +3,7 @@ import { summedUsage } from '../../../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects, withoutNulls } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
 
 /** Converts `{web_search_requests: 2}` to `{web_search: 2}`. Returns undefined if there were no calls. */

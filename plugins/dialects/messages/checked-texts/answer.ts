@@ -1,4 +1,12 @@
-import { list, type Member, type Members, object, structural, text, textOr } from '../../wire/checked-texts/members.ts';
+import {
+  list,
+  type Member,
+  type Members,
+  object,
+  structural,
+  text,
+  textOr,
+} from '../../shared/checked-texts/members.ts';
 import { block } from './blocks.ts';
 
 const cacheCreation = object({ ephemeral_5m_input_tokens: structural, ephemeral_1h_input_tokens: structural });

@@ -11,7 +11,7 @@ import {
   textOr,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { document, searchResult } from './documents.ts';
 import { parts, textBlock } from './parts.ts';
 import { caller, serverResults } from './server-results.ts';

@@ -1,4 +1,4 @@
-import { type Member, type Members, object, structural, text, variants } from '../../wire/checked-texts/members.ts';
+import { type Member, type Members, object, structural, text, variants } from '../../shared/checked-texts/members.ts';
 
 const ofDocument = (...places: readonly string[]) =>
   object(

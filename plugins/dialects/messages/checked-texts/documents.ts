@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
-import { toFileText } from '../../wire/checked-texts/file-text.ts';
-import { list, type Member, object, structural, text, textOr, variants } from '../../wire/checked-texts/members.ts';
+import { toFileText } from '../../shared/checked-texts/file-text.ts';
+import { list, type Member, object, structural, text, textOr, variants } from '../../shared/checked-texts/members.ts';
 import { elsewhere, part } from './parts.ts';
 import { cached } from './settings.ts';
 

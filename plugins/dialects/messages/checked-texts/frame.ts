@@ -7,7 +7,7 @@ import {
   text,
   unreported,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { answer, closing, preparation, usage } from './answer.ts';
 import { block } from './blocks.ts';
 import { citation } from './citations.ts';

@@ -7,7 +7,7 @@ import {
   structural,
   text,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { citation } from './citations.ts';
 import { cached } from './settings.ts';
 

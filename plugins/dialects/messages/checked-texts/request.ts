@@ -6,7 +6,7 @@ import {
   object,
   structural,
   textOr,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { block } from './blocks.ts';
 import { settings } from './settings.ts';
 

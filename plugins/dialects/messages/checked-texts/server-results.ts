@@ -1,4 +1,4 @@
-import { list, type Members, object, structural, text, value } from '../../wire/checked-texts/members.ts';
+import { list, type Members, object, structural, text, value } from '../../shared/checked-texts/members.ts';
 import { document } from './documents.ts';
 import { cached } from './settings.ts';
 

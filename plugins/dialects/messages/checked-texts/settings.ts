@@ -1,4 +1,4 @@
-import { instructions, list, type Members, object, structural } from '../../wire/checked-texts/members.ts';
+import { instructions, list, type Members, object, structural } from '../../shared/checked-texts/members.ts';
 
 /** The member that marks what a provider may cache: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 export const cached: Members = { cache_control: object({ type: structural, ttl: structural }) };

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { findErrorCode } from '../../wire/parts/http-error.ts';
-import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { findErrorCode } from '../../shared/parts/http-error.ts';
+import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { encodeError } from './encode-error.ts';
 
 /** https://docs.anthropic.com/en/api/errors: the status of each type. */

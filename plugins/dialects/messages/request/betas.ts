@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { RawHeaders } from '../../../sdk/http/http.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { omit } from '../../shared/json/omit.ts';
 
 const member = 'anthropic_beta';
 

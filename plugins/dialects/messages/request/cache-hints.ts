@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 import type { CacheHintPlace, CacheHints, TextInsertion } from '../../../sdk/dialect/cache-hints.ts';
-import { promptSize } from '../../wire/request/prompt-size.ts';
+import { promptSize } from '../../shared/request/prompt-size.ts';
 
 const hint = ',"cache_control":{"type":"ephemeral"}';
 

@@ -1,10 +1,10 @@
 import { readBound } from '../../../../schema/conversation/bound.ts';
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { present } from '../../wire/json/present.ts';
-import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { decodeInput } from '../../wire/request/call-input.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { present } from '../../shared/json/present.ts';
+import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { decodeInput } from '../../shared/request/call-input.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';

@@ -9,12 +9,12 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { readClaudeThinking, specialThinking } from '../../wire/claude/read-claude-thinking.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
-import { omit } from '../../wire/json/omit.ts';
-import { withCustomResults } from '../../wire/request/custom-results.ts';
+import { readClaudeThinking, specialThinking } from '../../shared/claude/read-claude-thinking.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
+import { omit } from '../../shared/json/omit.ts';
+import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { findCitations } from './documents.ts';

@@ -1,10 +1,10 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 
 type Source = MediaPart['source'];
 

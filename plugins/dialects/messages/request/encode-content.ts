@@ -10,13 +10,13 @@ import type {
   ToolResultPart,
 } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import { encodeCache } from '../../wire/parts/cache-hint.ts';
-import { toInput } from '../../wire/request/call-input.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
-import type { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import { encodeCache } from '../../shared/parts/cache-hint.ts';
+import { toInput } from '../../shared/request/call-input.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
+import type { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
 import { encodeEarlierCitation } from '../parts/citations.ts';
 import { encodeSource } from './documents.ts';
 

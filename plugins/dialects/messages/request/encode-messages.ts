@@ -1,8 +1,8 @@
 import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../wire/json/append.ts';
-import { present } from '../../wire/json/present.ts';
-import type { Lost } from '../../wire/request/lost.ts';
+import { append } from '../../shared/json/append.ts';
+import { present } from '../../shared/json/present.ts';
+import type { Lost } from '../../shared/request/lost.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
 
 /**

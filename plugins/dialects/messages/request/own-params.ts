@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
-import { hasOnlyBudgets } from '../../wire/claude/claude-thinking.ts';
+import { hasOnlyBudgets } from '../../shared/claude/claude-thinking.ts';
 
 /** The parameters of configs that have another name in this format. */
 const renamed: Readonly<Record<string, (value: Json) => JsonObject>> = {

@@ -1,9 +1,9 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { claudeOutput } from '../../wire/claude/claude-output.ts';
-import { claudeThinking } from '../../wire/claude/claude-thinking.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { claudeOutput } from '../../shared/claude/claude-output.ts';
+import { claudeThinking } from '../../shared/claude/claude-thinking.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
 
 /** `max_tokens` is required. This is the value for requests without it, if the model's own limit is not known. */
 const defaultMaxTokens = 8192;

@@ -1,4 +1,4 @@
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
 /**
  * Decodes the `service_tier` of a request: https://docs.anthropic.com/en/api/service-tiers. A request without priority is a

@@ -3,12 +3,12 @@ import type { Tool, ToolChoice } from '../../../../schema/conversation/conversat
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
-import { toolSchema } from '../../wire/claude/claude-schema.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
-import { customMember, customParameters } from '../../wire/request/custom-tool.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { toolSchema } from '../../shared/claude/claude-schema.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeCache, encodeCache } from '../../shared/parts/cache-hint.ts';
+import { customMember, customParameters } from '../../shared/request/custom-tool.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
 /** Whether a function stands for a custom tool. */
 const isCustom = (schema: JsonObject | undefined): boolean =>

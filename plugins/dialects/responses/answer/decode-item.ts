@@ -1,7 +1,7 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { type CallPlace, readCallId } from '../../wire/request/call-ids.ts';
+import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
 import { decodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { errorEvent } from '../parts/errors.ts';
 
 /** Writes the events of one stream, which are numbered from 0. */

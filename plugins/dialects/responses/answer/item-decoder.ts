@@ -8,8 +8,8 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
-import { readCallId } from '../../wire/request/call-ids.ts';
+import { decodeTokens } from '../../shared/parts/token-logprobs.ts';
+import { readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
 import { type DecodeItem, decodeItem } from './decode-item.ts';
 

@@ -1,8 +1,8 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
-import { GrowingObject } from '../../wire/json/growing-object.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import { GrowingObject } from '../../shared/json/growing-object.ts';
 import type { ItemWriter } from './event-writer.ts';
 import type { OpenItem } from './open-item.ts';
 import { callItem, type ItemStatus } from './output-items.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
 import type { ItemStatus } from './output-items.ts';
 
 /** An item that is being written. */

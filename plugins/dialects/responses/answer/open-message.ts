@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
 import type { ItemWriter } from './event-writer.ts';
 import { type ContentEvent, type LateCitation, OpenContent } from './open-content.ts';
 import type { OpenItem } from './open-item.ts';

@@ -1,7 +1,7 @@
 import type { BoundValue } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
 import { tagEncrypted } from '../parts/encrypted-content.ts';
 import { encodeReasoning, summaryText } from '../parts/reasoning-item.ts';
 import type { ItemWriter } from './event-writer.ts';

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/dialect.ts';
 import { encodeError } from '../../chat/parts/encode-error.ts';
 import { encodeWireError } from '../../chat/parts/errors.ts';
-import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import type { BlockEvent } from '../../shared/answer/block-event.ts';
 import {
   type AnswerEnding,
   OneAnswerEncoder,
   type OneAnswerFormat,
   type StartEvent,
-} from '../../wire/answer/one-answer-encoder.ts';
+} from '../../shared/answer/one-answer-encoder.ts';
 import { failedResponseError } from '../parts/errors.ts';
 import { EventWriter } from './event-writer.ts';
 import { encodeFinish } from './finish-reasons.ts';

@@ -2,8 +2,8 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
-import { statedCounts } from '../../wire/answer/stated-counts.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { statedCounts } from '../../shared/answer/stated-counts.ts';
+import { defined } from '../../shared/json/defined.ts';
 import { findServerTool } from '../parts/server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {

@@ -9,7 +9,7 @@ import {
   structural,
   text,
   value,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { item } from './items.ts';
 import { settings } from './request.ts';
 

@@ -13,7 +13,7 @@ import {
   unreported,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { answer } from './answer.ts';
 import { item } from './items.ts';
 import { annotation, contentPart } from './parts.ts';

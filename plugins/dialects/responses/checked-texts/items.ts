@@ -13,7 +13,7 @@ import {
   textOr,
   value,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { contentPart } from './parts.ts';
 
 const common: Members = {

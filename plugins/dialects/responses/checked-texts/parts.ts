@@ -1,4 +1,4 @@
-import { fileText } from '../../wire/checked-texts/file-text.ts';
+import { fileText } from '../../shared/checked-texts/file-text.ts';
 import {
   all,
   custom,
@@ -12,7 +12,7 @@ import {
   structural,
   text,
   variants,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 
 const common: Members = {
   ...all('type id status', structural),

@@ -9,7 +9,7 @@ import {
   object,
   structural,
   textOr,
-} from '../../wire/checked-texts/members.ts';
+} from '../../shared/checked-texts/members.ts';
 import { item } from './items.ts';
 import { contentPart } from './parts.ts';
 

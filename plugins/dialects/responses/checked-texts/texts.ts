@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { findItems } from '../../../../schema/json/loose.ts';
-import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { type ConversationTexts, conversationTexts } from '../../shared/checked-texts/conversation-texts.ts';
 import { readSpeaker } from '../parts/item-types.ts';
 import { answer } from './answer.ts';
 import { frame } from './frame.ts';

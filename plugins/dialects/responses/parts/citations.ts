@@ -1,7 +1,7 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 const findSpan = (from: number | undefined, to: number | undefined): Citation['span'] | undefined =>
   from === undefined || to === undefined ? undefined : { from, to };

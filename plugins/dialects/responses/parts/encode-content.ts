@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
-import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
-import { encodeTokens } from '../../wire/parts/token-logprobs.ts';
-import { type Lost, recordLoss } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
+import { toDataUrl } from '../../shared/parts/data-url.ts';
+import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
+import { encodeTokens } from '../../shared/parts/token-logprobs.ts';
+import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 import { isContent } from './item-types.ts';
 

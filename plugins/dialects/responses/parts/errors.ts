@@ -5,9 +5,9 @@ import { findNumber, findObject, findText } from '../../../../schema/json/loose.
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { encodeError } from '../../chat/parts/encode-error.ts';
-import { jsonFrame } from '../../wire/answer/json-frame.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 
 /** https://platform.openai.com/docs/guides/error-codes: the status of each code or type that streams contain. */
 const statuses: ReadonlyMap<string, number> = new Map([

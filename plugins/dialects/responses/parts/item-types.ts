@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import type { Speaker } from '../../wire/checked-texts/first-judged-turn.ts';
+import type { Speaker } from '../../shared/checked-texts/first-judged-turn.ts';
 
 /** Items that a client adds to those of the model: results of its tools, approvals, instructions to the service. */
 const clientTypes = /_(?:output|response|trigger|update)$|^additional_tools$/;

@@ -1,9 +1,9 @@
 import type { TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import { decodeTokens, encodeTokens } from '../../wire/parts/token-logprobs.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import { decodeTokens, encodeTokens } from '../../shared/parts/token-logprobs.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 
 /** Decodes a text of the model with its citations, in an answer or in the history of a request. */

@@ -1,8 +1,8 @@
 import type { ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { readEncrypted } from './encrypted-content.ts';
 
 const readTexts = (list: JsonObject['summary'] | undefined): readonly string[] =>

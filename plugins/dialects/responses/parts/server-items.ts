@@ -5,7 +5,7 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { omit } from '../../wire/json/omit.ts';
+import { omit } from '../../shared/json/omit.ts';
 
 type ServerPart = ServerToolCallPart | ServerToolResultPart | MediaPart;
 

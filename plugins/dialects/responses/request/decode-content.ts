@@ -1,8 +1,8 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { decodeAudio, fileSource, toSource } from '../../wire/parts/openai-media.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { decodeAudio, fileSource, toSource } from '../../shared/parts/openai-media.ts';
 import { isContent } from '../parts/item-types.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
 

@@ -6,9 +6,9 @@ import type {
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import { append } from '../../wire/json/append.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { Member } from '../../wire/json/member.ts';
+import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { Member } from '../../shared/json/member.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { decodeReturnedReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';

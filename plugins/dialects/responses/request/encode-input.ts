@@ -1,10 +1,10 @@
 import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import { present } from '../../wire/json/present.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { isInstruction } from '../../wire/request/leading-instructions.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { present } from '../../shared/json/present.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { isInstruction } from '../../shared/request/leading-instructions.ts';
 import { encodePart } from '../parts/encode-content.ts';
 import { isModelItem } from '../parts/item-types.ts';
 import { encodeTurn } from './encode-turn.ts';

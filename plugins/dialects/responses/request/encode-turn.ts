@@ -8,9 +8,9 @@ import type {
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
-import { recordLoss } from '../../wire/request/lost.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { recordLoss } from '../../shared/request/lost.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';

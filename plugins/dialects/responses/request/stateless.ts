@@ -1,4 +1,4 @@
-import type { Member } from '../../wire/json/member.ts';
+import type { Member } from '../../shared/json/member.ts';
 
 /** Why a request that relies on a stored response cannot be translated, and what to do instead. */
 export const notStored =

@@ -1,11 +1,11 @@
 import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
-import { defined } from '../../wire/json/defined.ts';
-import type { Member } from '../../wire/json/member.ts';
-import type { Lost } from '../../wire/request/lost.ts';
-import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
-import { customNames } from '../../wire/request/tool-names.ts';
+import { defined } from '../../shared/json/defined.ts';
+import type { Member } from '../../shared/json/member.ts';
+import type { Lost } from '../../shared/request/lost.ts';
+import type { ChosenTools } from '../../shared/request/openai-tool-choice.ts';
+import { customNames } from '../../shared/request/tool-names.ts';
 
 /** Decodes a function or a custom tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {

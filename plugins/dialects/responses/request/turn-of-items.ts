@@ -1,4 +1,4 @@
-import { defined } from '../../wire/json/defined.ts';
+import { defined } from '../../shared/json/defined.ts';
 
 /** The items of a turn of the model so far, which a further item may continue. */
 export interface OpenTurn {

@@ -2,7 +2,7 @@ import type { AnswerChoice } from '../../../../schema/conversation/answer.ts';
 import type { Conversation, Part, Tool, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { customArguments, customParameters } from '../../../dialects/wire/request/custom-tool.ts';
+import { customArguments, customParameters } from '../../../dialects/shared/request/custom-tool.ts';
 
 /** Returns the texts of a part. Tool calls and media have none. */
 const saidIn = (part: Part): readonly string[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { customMember } from '../../../../plugins/dialects/wire/request/custom-tool.ts';
+import { customMember } from '../../../../plugins/dialects/shared/request/custom-tool.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';

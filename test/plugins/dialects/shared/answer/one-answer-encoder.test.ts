@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerEnding, OneAnswerEncoder } from '../../../../../plugins/dialects/wire/answer/one-answer-encoder.ts';
+import {
+  type AnswerEnding,
+  OneAnswerEncoder,
+} from '../../../../../plugins/dialects/shared/answer/one-answer-encoder.ts';
 import type { AnswerEvent } from '../../../../../schema/conversation/answer.ts';
 
 const written = (

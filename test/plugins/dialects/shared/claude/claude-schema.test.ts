@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claudeSchema } from '../../../../../plugins/dialects/wire/claude/claude-schema.ts';
+import { claudeSchema } from '../../../../../plugins/dialects/shared/claude/claude-schema.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { converseCodec, geminiCodec, messagesCodec, requestVia } from '../../support/codecs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ValidCallIds } from '../../../../../plugins/dialects/wire/request/valid-call-ids.ts';
+import { ValidCallIds } from '../../../../../plugins/dialects/shared/request/valid-call-ids.ts';
 import { toObjects } from '../../../../../schema/json/loose.ts';
 import { chatCodec, converseCodec, messagesCodec, requestVia } from '../../support/codecs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../../plugins/dialects/cohere/cohere.ts';
-import { defined } from '../../../../../plugins/dialects/wire/json/defined.ts';
+import { defined } from '../../../../../plugins/dialects/shared/json/defined.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
 import { toConversation, written } from '../../support/both-ways.ts';
 import { cohereCodec, converseCodec, messagesCodec } from '../../support/codecs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GrowingObject } from '../../../../../plugins/dialects/wire/json/growing-object.ts';
+import { GrowingObject } from '../../../../../plugins/dialects/shared/json/growing-object.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 
 const after = (pieces: readonly string[]): boolean => {

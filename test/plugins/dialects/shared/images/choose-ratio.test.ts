@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseRatio } from '../../../../../plugins/dialects/wire/images/choose-ratio.ts';
+import { chooseRatio } from '../../../../../plugins/dialects/shared/images/choose-ratio.ts';
 
 const side = fc.integer({ min: 1, max: 99_999 });
 const ratio = fc

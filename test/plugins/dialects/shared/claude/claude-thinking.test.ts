@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClaudeThinking, claudeThinking } from '../../../../../plugins/dialects/wire/claude/claude-thinking.ts';
+import { type ClaudeThinking, claudeThinking } from '../../../../../plugins/dialects/shared/claude/claude-thinking.ts';
 import type {
   BoundValue,
   Conversation,

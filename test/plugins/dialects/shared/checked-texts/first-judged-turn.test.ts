@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   firstJudgedTurn,
   speakerByRole,
-} from '../../../../../plugins/dialects/wire/checked-texts/first-judged-turn.ts';
+} from '../../../../../plugins/dialects/shared/checked-texts/first-judged-turn.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
 const roles: Readonly<Record<string, Json>> = {

@@ -20,8 +20,8 @@ import {
   unreported,
   value,
   variants,
-} from '../../../../../plugins/dialects/wire/checked-texts/members.ts';
-import { readMembers } from '../../../../../plugins/dialects/wire/checked-texts/read-members.ts';
+} from '../../../../../plugins/dialects/shared/checked-texts/members.ts';
+import { readMembers } from '../../../../../plugins/dialects/shared/checked-texts/read-members.ts';
 import type { TextReading, TextSpan } from '../../../../../plugins/sdk/dialect/text-span.ts';
 import { withTexts } from '../../../../../plugins/sdk/texts/with-texts.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';

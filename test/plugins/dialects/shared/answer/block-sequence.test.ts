@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockEvent } from '../../../../../plugins/dialects/wire/answer/block-event.ts';
-import { BlockSequence } from '../../../../../plugins/dialects/wire/answer/block-sequence.ts';
+import type { BlockEvent } from '../../../../../plugins/dialects/shared/answer/block-event.ts';
+import { BlockSequence } from '../../../../../plugins/dialects/shared/answer/block-sequence.ts';
 
 const call = (block: number, input?: 'text'): BlockEvent => ({
   kind: 'tool-call',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Member } from '../../../../../plugins/dialects/wire/json/member.ts';
+import { Member } from '../../../../../plugins/dialects/shared/json/member.ts';
 
 describe('a member of a request', () => {
   const wire = new Member('chat', '', { list: ['a', null], text: 'a', object: {} });
