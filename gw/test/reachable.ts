@@ -1,6 +1,7 @@
 import { type JsonPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import { listBranches, listNodes } from '../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
+import { hookMayDeny } from '../../schema/plan/may-deny.ts';
 import type { GroupNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 
@@ -105,10 +106,8 @@ const ofLeaf = (leaf: LeafNode, plan: RoutingPlan, names: Names): readonly Reach
       case 'retry':
         return [outcome(`"${name}" is retried`, (event) => event.kind === 'retried')];
       case 'input-checks':
-      case 'output-checks': {
-        const mayDeny = stage.hooks.some(({ async, deny }) => !async && (deny.onFail || deny.onSuccess));
-        return mayDeny ? [denies(stage.kind === 'input-checks' ? 'input' : 'output')] : [];
-      }
+      case 'output-checks':
+        return stage.hooks.some(hookMayDeny) ? [denies(stage.kind === 'input-checks' ? 'input' : 'output')] : [];
     }
   };
   return [...timesOut, ...leaf.stages.flatMap(ofStage)];

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { mapLeaves } from '../../runtime/replay/map-leaves.ts';
 import type { RouteTestVerdicts } from '../../schema/generated/route-test-file.ts';
 import type { CheckCall, CheckHook, LeafNode, PlanNode, Stage } from '../../schema/plan/plan.ts';
+import { isCheckStage, listHooks } from '../../schema/plan/stages.ts';
 
 /** A plan in which some checks give the verdicts of a test, and those checks. */
 export interface ScriptedChecks {
@@ -30,11 +31,7 @@ const isNamed = (names: readonly string[], name: string): boolean =>
 
 /** Lists the names for which tests can specify verdicts at a leaf. */
 export const listCheckNames = ({ stages }: LeafNode): readonly string[] =>
-  stages.flatMap((stage) =>
-    stage.kind === 'input-checks' || stage.kind === 'output-checks'
-      ? stage.hooks.flatMap((hook) => hook.checks.flatMap((call) => namesOf(call, hook)))
-      : [],
-  );
+  stages.flatMap(listHooks).flatMap((hook) => hook.checks.flatMap((call) => namesOf(call, hook)));
 
 /** Returns the check with another name. Its verdict is that of the test as long as the test has one. */
 const scripted = (real: Guardrail, id: string, verdict: () => 'pass' | 'fail' | undefined): Guardrail =>
@@ -72,7 +69,7 @@ export const scriptedChecks = ({ root, known, verdicts, names }: ScriptedChecksO
   };
 
   const withVerdicts = (stage: Stage): Stage => {
-    if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+    if (!isCheckStage(stage)) return stage;
     const [first, ...rest] = stage.hooks;
     const change = (hook: CheckHook): CheckHook => ({ ...hook, checks: hook.checks.map((call) => rename(call, hook)) });
     return { ...stage, hooks: [change(first), ...rest.map(change)] };

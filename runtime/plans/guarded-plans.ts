@@ -2,7 +2,7 @@ import type { DefaultGuardrails, TenantView } from '../../plugins/sdk/control-pl
 import { CodeNotLoaded, whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../schema/plan/plan.ts';
-import { listChecks } from '../../schema/plan/stages.ts';
+import { isCheckStage, listChecks } from '../../schema/plan/stages.ts';
 import { LinkError } from '../engine/link-error.ts';
 import { type ServedPlan, toServedPlan } from '../plan-generations/served-plan.ts';
 import type { Timed } from './compile-shares.ts';
@@ -21,7 +21,7 @@ const shiftedCall = ({ secrets, ...call }: CheckCall, by: number): CheckCall =>
       };
 
 const shiftedStage = (stage: Stage, by: number): Stage => {
-  if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+  if (!isCheckStage(stage)) return stage;
   const [first, ...others] = stage.hooks.map((hook) => ({
     ...hook,
     checks: hook.checks.map((call) => shiftedCall(call, by)),

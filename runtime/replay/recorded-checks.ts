@@ -4,6 +4,7 @@ import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
+import { isCheckStage } from '../../schema/plan/stages.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
@@ -86,7 +87,7 @@ export const recordedChecks = (
   };
 
   const recordedStage = (stage: Stage, path: JsonPointer): Stage => {
-    if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+    if (!isCheckStage(stage)) return stage;
     const results = resultsAt(path, stage.kind === 'input-checks' ? 'input' : 'output');
     const recorded = { results, retries: mayAskForRetry(stage.hooks) };
     const [first, ...rest] = stage.hooks;

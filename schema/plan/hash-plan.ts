@@ -1,6 +1,7 @@
 import { type ContentHash, hashValue } from '../json/canonical.ts';
 import type { Json } from '../json/json.ts';
 import type { KeyPool, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
+import { isCheckStage } from './stages.ts';
 
 /** Returns the hash of a plan, over everything except its name, its sources and the hash itself. */
 export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
@@ -46,7 +47,7 @@ const credentialOf = ({ from, credential }: Pick<Target, 'from' | 'credential'>)
 };
 
 const stageWithoutSlots = (stage: Stage): unknown => {
-  if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+  if (!isCheckStage(stage)) return stage;
   const hooks = stage.hooks.map((hook) => ({
     ...hook,
     checks: hook.checks.map(({ secrets, ...check }) =>

@@ -1,13 +1,14 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
+import { hookMayDeny } from '../../../schema/plan/may-deny.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Checks that a check that is configured to block belongs to a guardrail that denies; otherwise the text passes. */
 export const unrefusedFindings: Check = defineCheck({
   name: 'unrefused-findings',
   create: ({ reporter }) => ({
-    hook({ type, async, deny, checks }) {
-      if (type !== 'guardrail' || async || deny.onFail || deny.onSuccess) return;
-      for (const { parameters, parametersAt } of checks)
+    hook(hook) {
+      if (hook.type !== 'guardrail' || hook.async || hookMayDeny(hook)) return;
+      for (const { parameters, parametersAt } of hook.checks)
         if (parameters.action === 'block' && parametersAt !== undefined)
           reporter.report(
             'no-effect',

@@ -1,12 +1,12 @@
 import { checkFailedStatus, deniedStatus, isSuccess } from '../../../schema/http/status.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { hookMayDeny } from '../../../schema/plan/may-deny.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-const denies = ({ deny, async }: IrHook): boolean => !async && (deny.onFail || deny.onSuccess);
-const flags = (hook: IrHook): boolean => !hook.async && !denies(hook);
+const flags = (hook: IrHook): boolean => !hook.async && !hookMayDeny(hook);
 
 type Phase = 'inputHooks' | 'outputHooks';
 
@@ -16,7 +16,7 @@ const hooksBelow = (node: IrNode, phases: readonly Phase[]): readonly IrHook[] =
 /** Returns why these hooks never produce one of the gateway's own statuses. What a saved guardrail does may change. */
 const whyNever = (status: number, hooks: readonly IrHook[], what: string): string | undefined => {
   if (hooks.some(({ savedAs }) => savedAs !== undefined)) return undefined;
-  if (status === deniedStatus && !hooks.some(denies))
+  if (status === deniedStatus && !hooks.some(hookMayDeny))
     return `${deniedStatus} is a denied request, but no ${what} here denies`;
   if (status === checkFailedStatus && !hooks.some(flags))
     return `${checkFailedStatus} is a failed check that does not deny, and there is no such ${what} here`;

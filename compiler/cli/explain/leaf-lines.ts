@@ -5,6 +5,7 @@ import { readMaxTexts } from '../../../plugins/sdk/provider/provider.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { isCheckStage } from '../../../schema/plan/stages.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { TargetModel } from '../command-line/services.ts';
@@ -50,7 +51,7 @@ const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined)
 
 /** Describes what the leaf's checks read of bodies, if the gateway file changes the default. */
 const describeReading = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
-  if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
+  if (!leaf.stages.some(isCheckStage)) return [];
   return [
     ...(reading?.turns === 'all'
       ? ['checks judge every turn of a request (judged_turns: "all" in the gateway file)']

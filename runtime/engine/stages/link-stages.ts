@@ -10,7 +10,7 @@ import {
   type StageOf,
   stageOrder,
 } from '../../../schema/plan/plan.ts';
-import { findStage } from '../../../schema/plan/stages.ts';
+import { findStage, isCheckStage } from '../../../schema/plan/stages.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
@@ -51,8 +51,7 @@ export const requireStages = ({ requires: { features } }: RoutingPlan, code: Sta
 
 type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 
-const hasChecks = ({ stages }: LeafParts['leaf']): boolean =>
-  stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks');
+const hasChecks = ({ stages }: LeafParts['leaf']): boolean => stages.some(isCheckStage);
 
 /** The step directly around a stage, or in its place if the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
