@@ -1,5 +1,5 @@
 import { isFinalStatus, type Outcome, type StatusRule, statusMatcher } from '../../schema/http/status.ts';
-import { listBranches } from '../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /** Answers that no fallback of either plan distinguishes. */
@@ -8,11 +8,6 @@ export interface OutcomeClass {
   /** Their final statuses, in order. */
   readonly statuses: readonly number[];
 }
-
-const listRules = (node: PlanNode): readonly StatusRule[] =>
-  node.kind === 'leaf'
-    ? []
-    : [...(node.kind === 'fallback' ? [node.on] : []), ...listBranches(node).flatMap(listRules)];
 
 /** Returns the statuses that answers can have, and further ones that rules name. A final status has three digits. */
 const everyStatus = (rules: readonly StatusRule[]): readonly number[] => {
@@ -24,7 +19,7 @@ const everyStatus = (rules: readonly StatusRule[]): readonly number[] => {
 
 /** Divides all answers by what the fallbacks of some plans do for them. */
 export const outcomeClasses = (roots: readonly PlanNode[]): readonly OutcomeClass[] => {
-  const rules = roots.flatMap(listRules);
+  const rules = roots.flatMap((root) => listNodesOf('fallback', root)).map(({ on }) => on);
   const distinct = [...new Map(rules.map((rule) => [JSON.stringify(rule), statusMatcher(rule)])).values()];
   const outcomes: readonly Outcome[] = [
     ...everyStatus(rules).map((status) => ({ status, origin: 'upstream' as const })),

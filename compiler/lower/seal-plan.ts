@@ -1,19 +1,16 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { factRoots } from '../../schema/plan/condition-features.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
-import { listBranches } from '../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../schema/plan/list-branches.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
 import { pickBounds, type RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
 
-/** Whether a condition below the node reads the body. */
-const readsParams = (node: PlanNode): boolean => {
-  if (node.kind === 'leaf') return false;
-  const own = node.kind === 'conditional' && node.cases.some(({ when }) => factRoots(when).has('params'));
-  return own || listBranches(node).some(readsParams);
-};
+/** Whether a condition of the tree reads the body. */
+const readsParams = (root: PlanNode): boolean =>
+  listNodesOf('conditional', root).some(({ cases }) => cases.some(({ when }) => factRoots(when).has('params')));
 
 export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;

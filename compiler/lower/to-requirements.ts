@@ -1,8 +1,7 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
-import { listBalances } from '../../schema/plan/list-balances.ts';
-import { listBranches } from '../../schema/plan/list-branches.ts';
+import { listNodes } from '../../schema/plan/list-branches.ts';
 import { listCalledLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -10,7 +9,6 @@ import {
   credentialSecrets,
   type FallbackNode,
   fallbackFeatures,
-  type GroupNode,
   type LoadbalanceNode,
   mirrorFeature,
   type PlanNode,
@@ -69,9 +67,11 @@ const toIntegrity = (
 const abilityFeatures = ({ require }: FallbackNode | LoadbalanceNode): readonly string[] =>
   require === undefined ? [] : [requireFeature];
 
-/** Returns the plan features that a group requires. */
-const ownFeatures = (node: GroupNode): readonly string[] => {
+/** Returns the plan features that a node itself requires. Those of stages and targets are counted separately. */
+const nodeFeatures = (node: PlanNode): readonly string[] => {
   switch (node.kind) {
+    case 'leaf':
+      return [];
     case 'conditional':
       return node.cases.flatMap(({ when }) => conditionFeatures(when));
     case 'fallback':
@@ -80,10 +80,6 @@ const ownFeatures = (node: GroupNode): readonly string[] => {
       return [...balanceFeatures(node), ...abilityFeatures(node)];
   }
 };
-
-/** Returns the plan features that the groups of a tree require. */
-const featuresBelow = (node: PlanNode): readonly string[] =>
-  node.kind === 'leaf' ? [] : [...ownFeatures(node), ...listBranches(node).flatMap(featuresBelow)];
 
 /** Returns everything that must be present before the plan can be linked. */
 export const toRequirements = (
@@ -94,8 +90,8 @@ export const toRequirements = (
   const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
   const checks = sorted(calls.map(({ check }) => check));
-  const balances = listBalances(root);
-  const choosers = sorted(balances.flatMap(({ balance }) => balance ?? []));
+  const nodes = listNodes(root);
+  const choosers = sorted(nodes.flatMap((node) => (node.kind === 'loadbalance' ? (node.balance ?? []) : [])));
   const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
     features: sorted([
@@ -103,7 +99,7 @@ export const toRequirements = (
       ...stages.flatMap(stageFeatures),
       ...targets.flatMap(targetFeatures),
       ...targets.flatMap(credentialFeatures),
-      ...featuresBelow(root),
+      ...nodes.flatMap(nodeFeatures),
       ...listMirrors(root).map(() => mirrorFeature),
       ...boundFeatures(bounds),
     ]),

@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json/json.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
-import { listBranches } from '../../schema/plan/list-branches.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { listNodesOf } from '../../schema/plan/list-branches.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 
 const texts = (value: Json | undefined): readonly string[] => {
@@ -17,12 +17,9 @@ const inCondition = (condition: Condition): readonly string[] => {
   return isOfModel && (op === '$eq' || op === '$in') ? texts(value) : [];
 };
 
-const inNode = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'leaf') return [];
-  const cases = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => inCondition(when)) : [];
-  return [...cases, ...listBranches(node).flatMap(inNode)];
-};
-
 /** Returns the models that a plan names: those of its targets, and those that its conditions expect in requests. */
 export const planModels = ({ targets, root }: RoutingPlan): ReadonlySet<string> =>
-  new Set([...targets.flatMap((target) => texts(targetModel(target))), ...inNode(root)]);
+  new Set([
+    ...targets.flatMap((target) => texts(targetModel(target))),
+    ...listNodesOf('conditional', root).flatMap(({ cases }) => cases.flatMap(({ when }) => inCondition(when))),
+  ]);

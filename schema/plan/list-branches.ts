@@ -1,4 +1,4 @@
-import type { ConditionalNode, GroupNode, PlanNode } from './plan.ts';
+import type { GroupNode, PlanNode } from './plan.ts';
 
 /** Lists a group's branches, in the order of the plan. */
 export const listBranches = (node: GroupNode): readonly PlanNode[] =>
@@ -10,6 +10,9 @@ export const listNodes = (node: PlanNode): readonly PlanNode[] => [
   ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listNodes)),
 ];
 
-/** Lists the conditionals among a node and all nodes below it, in the order of the plan. */
-export const listConditionals = (node: PlanNode): readonly ConditionalNode[] =>
-  listNodes(node).flatMap((each) => (each.kind === 'conditional' ? [each] : []));
+/** Lists the nodes of one kind among a node and all nodes below it, in the order of the plan. */
+export const listNodesOf = <Kind extends PlanNode['kind']>(
+  kind: Kind,
+  node: PlanNode,
+): readonly Extract<PlanNode, { readonly kind: Kind }>[] =>
+  listNodes(node).filter((each): each is Extract<PlanNode, { readonly kind: Kind }> => each.kind === kind);

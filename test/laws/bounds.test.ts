@@ -7,12 +7,12 @@ import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
 import type { StatusRule } from '../../schema/http/status.ts';
 import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
+import { listNodes } from '../../schema/plan/list-branches.ts';
 import { listCalledLeaves, listLeaves } from '../../schema/plan/list-leaves.ts';
 import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { LeafNode, PlanNode, Target } from '../../schema/plan/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { targetAt } from '../support/plans/plan-nodes.ts';
-import { toNodes } from '../support/plans/to-nodes.ts';
 import { lawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** Returns a status on which a fallback continues. */
@@ -40,7 +40,7 @@ const lastAnswers = (node: PlanNode, status: number): ReadonlyMap<number, number
 
 /** Checks, contradicting conditions and fallbacks that nothing triggers can make the worst case impossible. */
 const canReachItsBound = (root: PlanNode): boolean =>
-  toNodes(root).every((node) => {
+  listNodes(root).every((node) => {
     if (node.kind === 'leaf') return node.stages.every(({ kind }) => kind === 'breaker' || kind === 'retry');
     return node.kind === 'loadbalance' || (node.kind === 'fallback' && triggering(node.on) !== undefined);
   });

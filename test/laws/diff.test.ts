@@ -10,19 +10,19 @@ import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
+import { listNodesOf } from '../../schema/plan/list-branches.ts';
 import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import { facts } from '../support/arbitraries/condition.ts';
 import { type PlanParts, planParts } from '../support/arbitraries/plan.ts';
 import { changedPlan, plainParts } from '../support/arbitraries/plan-pair.ts';
 import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
-import { listFallbacks } from '../support/plans/list-fallbacks.ts';
 import { codes, leafAt, targetTable, toFallback } from '../support/plans/plan-nodes.ts';
 import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 /** One status of each kind that the fallbacks of the plans distinguish. */
 const distinguished = (...plans: readonly PlanParts[]): readonly number[] => {
-  const rules = plans.flatMap(({ root }) => listFallbacks(root).map(({ on }) => statusMatcher(on)));
+  const rules = plans.flatMap(({ root }) => listNodesOf('fallback', root).map(({ on }) => statusMatcher(on)));
   const kinds = new Map<string, number>();
   for (let status = 200; status < 600; status += 1)
     kinds.set(rules.map((matches) => matches({ status, origin: 'upstream' })).join(), status);

@@ -4,6 +4,7 @@ import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts';
 import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { listNodes } from '../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import { mapBranches } from '../../schema/plan/map-branches.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
@@ -11,7 +12,6 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { findStage } from '../../schema/plan/stages.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
-import { toNodes } from '../support/plans/to-nodes.ts';
 import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 
 const toRequests = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
@@ -54,7 +54,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('does not change if all weights are multiplied by the same number', () => {
     fc.assert(
       fc.property(partsScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
-        fc.pre(toNodes(plan.root).some(({ kind }) => kind === 'loadbalance'));
+        fc.pre(listNodes(plan.root).some(({ kind }) => kind === 'loadbalance'));
         const grown = planMeaning({ ...plan, root: scaled(plan.root, by) }, scenario);
         expect(grown).toEqual(planMeaning(plan, scenario));
       }),
@@ -64,7 +64,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('never contains a call of a branch with weight 0', () => {
     always((request, { root }) => {
-      for (const node of toNodes(root))
+      for (const node of listNodes(root))
         if (node.kind === 'loadbalance')
           for (const branch of node.branches)
             if (branch.weight === 0) expect(callsBelow(request, branch.node.path)).toEqual([]);
@@ -81,7 +81,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         const ofOne = target?.credential?.kind === 'keys' ? Math.min(target.credential.keys.length, 3) : 1;
         // A stream can continue at a target whose call a hedge cancelled earlier. That target is called again, starting with
         // its first attempt.
-        const mayReturn = toNodes(root).some(
+        const mayReturn = listNodes(root).some(
           (node) => node.kind === 'fallback' && node.hedge !== undefined && node.continues === true,
         );
         const starts = attempts.flatMap((attempt, index) => (attempt === 1 ? [index] : []));
@@ -98,7 +98,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('visits the branches of a fallback in order, and passes over only those that are skipped or unable', () => {
     always(({ trail }, { root }) => {
-      for (const node of toNodes(root)) {
+      for (const node of listNodes(root)) {
         if (node.kind !== 'fallback') continue;
         const here = trail.filter((event) => 'path' in event && event.path === node.path);
         const visited = here.flatMap((event) => (event.kind === 'fellBack' ? [event.from, event.to] : []));

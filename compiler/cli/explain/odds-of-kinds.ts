@@ -1,5 +1,5 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
-import { listConditionals } from '../../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { measureBounds, worstCost } from '../../meaning/bounds.ts';
@@ -64,7 +64,7 @@ const ofChoices = (plan: OddsPlan, choices: Choices, question: OddsQuestion): Ki
   const root = ofKind(plan.root, choices);
   const odds = planOdds(plan, { failures: question.failures, choose: chosenBy(choices) });
   const { calls, waitMs } = measureBounds(root, targets, deadlineMs === undefined ? {} : { deadlineMs });
-  const conditionals = listConditionals(plan.root).filter(({ path }) => choices.has(path));
+  const conditionals = listNodesOf('conditional', plan.root).filter(({ path }) => choices.has(path));
   return {
     conditions: conditionals.map((node) => reasonOf(node, chosenBy(choices)(node))),
     odds,

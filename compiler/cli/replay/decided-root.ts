@@ -3,7 +3,7 @@ import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Condition, Facts } from '../../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
-import { listConditionals } from '../../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../../schema/plan/list-branches.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
@@ -107,7 +107,7 @@ const maxHeld = 64;
 
 /** Returns conditions of which one was true, because of how a recorded request was routed on the plan that it was recorded on. */
 export const heldConditions = (root: PlanNode, trail: readonly TrailEvent[]): readonly Condition[] =>
-  listConditionals(root).reduce<readonly Condition[]>((held, node) => {
+  listNodesOf('conditional', root).reduce<readonly Condition[]>((held, node) => {
     const choice = trail.find((event) => event.kind === 'chose' && event.path === node.path);
     if (choice?.kind !== 'chose') return held;
     const own = heldBy(node, choice.branch);

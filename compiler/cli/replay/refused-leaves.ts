@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listNodes } from '../../../schema/plan/list-branches.ts';
 import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
@@ -15,10 +15,7 @@ export interface LeafRefusal {
 const cutStatus = 499;
 
 /** Lists the places of a node and of everything below it. */
-const listPlaces = (node: PlanNode): readonly JsonPointer[] => [
-  node.path,
-  ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listPlaces)),
-];
+const listPlaces = (node: PlanNode): readonly JsonPointer[] => listNodes(node).map(({ path }) => path);
 
 /** Walks a plan along the trail of a request that went through it. */
 class TrailWalk {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mayBeUnavailable } from '../../../compiler/optimise/may-be-unavailable.ts';
 import { rewritePlan } from '../../../compiler/optimise/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/optimise/rewrites.ts';
+import { listNodes } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
@@ -17,7 +18,6 @@ import {
   toConditional,
   toFallback,
 } from '../../support/plans/plan-nodes.ts';
-import { toNodes } from '../../support/plans/to-nodes.ts';
 import { lawRuns } from '../../support/run/law-runs.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
@@ -44,7 +44,7 @@ describe('rewriting a plan', () => {
       fc.property(planParts, ({ root }) => {
         const rewritten = rewritePlan(root);
         expect(rewritePlan(rewritten)).toBe(rewritten);
-        const nodes = toNodes(rewritten);
+        const nodes = listNodes(rewritten);
         // Below a group that requires capabilities, leaves that no request reaches are kept.
         const isKept = nodes.some((node) => 'require' in node);
         const laws = rewrites.filter(({ dropsLeaves }) => !isKept || dropsLeaves !== true);

@@ -3,9 +3,9 @@ import { findNeeds } from '../../../compiler/lower/find-needs.ts';
 import { withMirrors } from '../../../compiler/optimise/collapse-single-branch.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { listNodes } from '../../../schema/plan/list-branches.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { Mirror, OutputChecksStage, PlanNode, Stage, Target } from '../../../schema/plan/plan.ts';
-import { toNodes } from '../plans/to-nodes.ts';
 import { comparingHook, scriptedCheck } from './scripted.ts';
 
 /** The place of a mirror among the nodes of a plan, and its behaviour. */
@@ -82,7 +82,7 @@ export const mirrored = (
   draws: readonly MirrorDraw[],
   toTarget: (id: string, timeoutMs: number | undefined) => Target,
 ): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const nodes = toNodes(root);
+  const nodes = listNodes(root);
   const made = draws.map((draw, index) => {
     const { path } = nodes[draw.at % nodes.length] ?? root;
     const target = toTarget(`m${index}`, draw.timeoutMs);

@@ -4,9 +4,9 @@ import { rewrites } from '../../../compiler/optimise/rewrites.ts';
 import type { StatusRule } from '../../../schema/http/status.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
+import { listNodes } from '../../../schema/plan/list-branches.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
-import { toNodes } from '../plans/to-nodes.ts';
 import { condition } from './condition.ts';
 import { type PlanParts, planParts } from './plan.ts';
 
@@ -118,7 +118,7 @@ const editedAt = (root: PlanNode, chosen: PlanNode, change: Edit): PlanNode =>
   root === chosen ? change(root) : mapBranches(root, (branch) => editedAt(branch, chosen, change));
 
 const edited = (parts: PlanParts): fc.Arbitrary<PlanNode> =>
-  fc.tuple(fc.constantFrom(...toNodes(parts.root)), edit).map(([node, change]) => editedAt(parts.root, node, change));
+  fc.tuple(fc.constantFrom(...listNodes(parts.root)), edit).map(([node, change]) => editedAt(parts.root, node, change));
 
 const rewritten = ({ root }: PlanParts): fc.Arbitrary<PlanNode> =>
   fc.constantFrom(rewritePlan(root), ...rewrites.map((law) => rewriteWith(root, [law])));

@@ -7,7 +7,7 @@ import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { mapNonEmpty } from '../../../schema/json/map-non-empty.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { listBalances } from '../../../schema/plan/list-balances.ts';
+import { listNodes, listNodesOf } from '../../../schema/plan/list-branches.ts';
 import { listCalledLeaves, listMirrors } from '../../../schema/plan/list-leaves.ts';
 import {
   balanceFeatures,
@@ -30,9 +30,7 @@ import {
   type Target,
 } from '../../../schema/plan/plan.ts';
 import { boundFeatures, pickBounds, type RequestBounds } from '../../../schema/plan/request-bounds.ts';
-import { listFallbacks } from '../plans/list-fallbacks.ts';
 import { listHedges } from '../plans/list-hedges.ts';
-import { toNodes } from '../plans/to-nodes.ts';
 import { condition } from './condition.ts';
 import { keyPool } from './key-pool.ts';
 import { mirrorDraws, mirrored } from './mirrors.ts';
@@ -222,15 +220,15 @@ const keyRefs = (credential: Target['credential']): readonly SecretRef[] =>
 
 /** Creates a complete plan from these parts. Its `bounds` are not computed. */
 export const sealed = ({ root, targets: table, ...bounds }: PlanParts): RoutingPlan => {
-  const balances = listBalances(root);
+  const balances = listNodesOf('loadbalance', root);
   const kinds = new Set<string>([
     ...listCalledLeaves(root).flatMap(({ stages: list }) =>
       list.flatMap((stage) => [stage.kind, ...stageFeatures(stage)]),
     ),
     ...listMirrors(root).map(() => mirrorFeature),
     ...balances.flatMap(balanceFeatures),
-    ...listFallbacks(root).flatMap(fallbackFeatures),
-    ...toNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
+    ...listNodesOf('fallback', root).flatMap(fallbackFeatures),
+    ...listNodes(root).flatMap((node) => ('require' in node ? [requireFeature] : [])),
     ...listHedges(root).map(() => hedgeFeature),
   ]);
   for (const feature of table.flatMap(credentialFeatures)) kinds.add(feature);

@@ -1,10 +1,7 @@
 import type { Hedge } from '../../../schema/config/hedge.ts';
-import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
 
 /** Returns the hedges of a node and of those below it, in the order of the plan. */
-export const listHedges = (node: PlanNode): readonly Hedge[] => {
-  if (node.kind === 'leaf') return [];
-  const own = node.kind === 'fallback' && node.hedge !== undefined ? [node.hedge] : [];
-  return [...own, ...listBranches(node).flatMap(listHedges)];
-};
+export const listHedges = (node: PlanNode): readonly Hedge[] =>
+  listNodesOf('fallback', node).flatMap(({ hedge }) => hedge ?? []);

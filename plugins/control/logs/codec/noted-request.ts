@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { listBranches } from '../../../../schema/plan/list-branches.ts';
+import { listNodesOf } from '../../../../schema/plan/list-branches.ts';
 import { listCalledLeaves } from '../../../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
+import type { RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
 import { targetModel } from '../../../../schema/plan/target-model.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
@@ -78,11 +78,6 @@ interface PlanFacts {
   readonly balances: ReadonlySet<string>;
 }
 
-const balancesIn = (node: PlanNode): readonly string[] =>
-  node.kind === 'leaf'
-    ? []
-    : [...(node.kind === 'loadbalance' ? [node.path] : []), ...listBranches(node).flatMap(balancesIn)];
-
 const known = new WeakMap<RoutingPlan, PlanFacts>();
 
 /** Reads the facts of a plan, once for each plan. */
@@ -94,7 +89,7 @@ const planFacts = (plan: RoutingPlan): PlanFacts => {
     const called = plan.targets[target];
     if (called !== undefined) targets.set(path, { [path]: notedTarget(called) });
   }
-  const facts = { targets, balances: new Set(balancesIn(plan.root)) };
+  const facts = { targets, balances: new Set(listNodesOf('loadbalance', plan.root).map(({ path }) => path)) };
   known.set(plan, facts);
   return facts;
 };
