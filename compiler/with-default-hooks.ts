@@ -2,11 +2,10 @@ import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import { isNonEmpty } from '../schema/json/json.ts';
 import { hashLeaf } from '../schema/plan/hash-plan.ts';
 import { listLeaves } from '../schema/plan/list-leaves.ts';
-import { mapBranches } from '../schema/plan/map-branches.ts';
+import { mapLeaves } from '../schema/plan/map-branches.ts';
 import {
   type CheckHook,
   type LeafNode,
-  type PlanNode,
   type RoutingPlan,
   type Stage,
   type StageKind,
@@ -18,7 +17,7 @@ import { findStage } from '../schema/plan/stages.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 
-type CheckKind = Extract<StageKind, 'input-checks' | 'output-checks'>;
+type CheckKind = 'input-checks' | 'output-checks';
 type DefaultHooks = { readonly [Kind in CheckKind]: readonly CheckHook[] };
 
 const toHooks = (leaf: LeafNode | undefined, kind: CheckKind): readonly CheckHook[] =>
@@ -46,10 +45,9 @@ export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catal
   const [from] = listLeaves(defaults.root);
   const hooks = { 'input-checks': toHooks(from, 'input-checks'), 'output-checks': toHooks(from, 'output-checks') };
   const { name, sources, targets } = plan;
-  const changed = (node: PlanNode): PlanNode => {
-    if (node.kind !== 'leaf') return mapBranches(node, changed);
-    const target = targets[node.target];
-    return target === undefined ? node : withHooks(node, target, hooks);
-  };
-  return sealPlan({ ...pickBounds(plan), root: changed(plan.root), targets, name, sources: () => sources, catalogue });
+  const root = mapLeaves(plan.root, (leaf) => {
+    const target = targets[leaf.target];
+    return target === undefined ? leaf : withHooks(leaf, target, hooks);
+  });
+  return sealPlan({ ...pickBounds(plan), root, targets, name, sources: () => sources, catalogue });
 };

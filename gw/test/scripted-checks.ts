@@ -1,8 +1,8 @@
 import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { fail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
-import { mapLeaves } from '../../runtime/replay/map-leaves.ts';
 import type { RouteTestVerdicts } from '../../schema/generated/route-test-file.ts';
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { CheckCall, CheckHook, LeafNode, PlanNode, Stage } from '../../schema/plan/plan.ts';
 import { isCheckStage, listHooks } from '../../schema/plan/stages.ts';
 

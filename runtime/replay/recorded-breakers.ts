@@ -1,10 +1,10 @@
 import { hashValue } from '../../schema/json/canonical.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
-import { mapLeaves } from './map-leaves.ts';
 
 type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
 

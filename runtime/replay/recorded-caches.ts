@@ -1,8 +1,8 @@
 import { type CacheDefinition, defineCache } from '../../plugins/sdk/cache/cache.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { PlanNode, Stage } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose caches contain what they contained when a request was recorded, and those caches. */
 export interface RecordedCaches {

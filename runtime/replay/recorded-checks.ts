@@ -2,11 +2,11 @@ import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/g
 import { mayRewrite, overlapOfAll } from '../../plugins/sdk/guardrail/stream-mode.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
 import { isCheckStage } from '../../schema/plan/stages.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail/trail.ts';
-import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose checks return recorded verdicts, and those checks. */
 export interface RecordedChecks {

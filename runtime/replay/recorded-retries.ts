@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { PlanNode, Stage } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { mapLeaves } from './map-leaves.ts';
 
 /**
  * Returns a plan whose leaves retry as often as they did when a request was recorded. A leaf that stopped earlier may have had no

@@ -1,5 +1,5 @@
+import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { RoutingPlan, Stage } from '../../schema/plan/plan.ts';
-import { mapLeaves } from './map-leaves.ts';
 
 const withoutProbe = (stage: Stage): Stage => {
   if (stage.kind !== 'breaker') return stage;

@@ -1,5 +1,5 @@
 import { mapNonEmpty } from '../json/map-non-empty.ts';
-import type { PlanNode } from './plan.ts';
+import type { LeafNode, PlanNode } from './plan.ts';
 
 /** Returns the node with its branches mapped; the same object if none changes. */
 export const mapBranches = (node: PlanNode, to: (branch: PlanNode) => PlanNode): PlanNode => {
@@ -20,3 +20,7 @@ export const mapBranches = (node: PlanNode, to: (branch: PlanNode) => PlanNode):
     }
   }
 };
+
+/** Returns the same tree with changed leaves. */
+export const mapLeaves = (node: PlanNode, change: (leaf: LeafNode) => LeafNode): PlanNode =>
+  node.kind === 'leaf' ? change(node) : mapBranches(node, (branch) => mapLeaves(branch, change));
