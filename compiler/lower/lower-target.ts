@@ -6,6 +6,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { CredentialRef, KeyPool, TargetSource, UpstreamRef } from '../../schema/plan/plan.ts';
+import { configMembers } from '../resolve/providers/config-members.ts';
 import { customHost } from '../resolve/providers/custom-host.ts';
 import { forwardable } from '../resolve/providers/forwardable.ts';
 import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
@@ -28,10 +29,6 @@ const toCredential = (
   return given.length === 0 ? null : { kind: 'fields', fields: Object.fromEntries(given) };
 };
 
-/** Returns a config's members as JSON, which the validator has checked. */
-const members = (config: Config): { readonly [field: string]: Json | undefined } =>
-  config as { readonly [field: string]: Json | undefined };
-
 /** Lowers several keys, whose weights were checked. */
 const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'>, lift: Lift): KeyPool | undefined => {
   const [first, ...others] = keys;
@@ -51,7 +48,7 @@ const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'
 const inlineCredential = (config: Config, provider: Provider | undefined, lift: Lift): CredentialRef | null => {
   const pool = toPool(config, lift);
   if (pool !== undefined) return pool;
-  const own = toCredential(toCredentialFields(provider), members(config), lift);
+  const own = toCredential(toCredentialFields(provider), configMembers(config), lift);
   return own === null && provider !== undefined && isCloudConfig(config, provider) ? { kind: 'request' } : own;
 };
 

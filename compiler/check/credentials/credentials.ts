@@ -2,10 +2,10 @@ import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-
 import { credentialFields } from '../../../schema/config/provider-fields.ts';
 import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
-import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { savedSlug } from '../../../schema/text/slug-model.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { isGiven } from '../../resolve/providers/config-members.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
@@ -15,11 +15,6 @@ import { type Check, defineCheck, type IrParent } from '../visitor/define-check.
 
 type Saved = Extract<IrSource, { kind: 'saved' }>;
 type Inline = Extract<IrSource, { kind: 'inline' }>;
-
-const isGiven = (config: Config, field: string): boolean => {
-  const value = new Map<string, unknown>(Object.entries(config)).get(field);
-  return value !== undefined && value !== '';
-};
 
 const reportMixed = (
   { config, pointer }: IrNode,

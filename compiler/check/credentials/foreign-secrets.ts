@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
+import { configMembers } from '../../resolve/providers/config-members.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -33,9 +34,9 @@ export const foreignSecrets: Check = defineCheck({
         // At another host, any key may be the right one.
         if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
         const { provider } = source;
-        const members = new Map<string, unknown>(Object.entries(config));
+        const members = configMembers(config);
         const secrets = [
-          ...toCredentialFields(provider).map((field) => [childPointer(pointer, field), members.get(field)] as const),
+          ...toCredentialFields(provider).map((field) => [childPointer(pointer, field), members[field]] as const),
           ...poolKeys(pointer, config, sound).map(
             ({ value, pointer: at }) => [childPointer(at, 'api_key'), value.api_key] as const,
           ),

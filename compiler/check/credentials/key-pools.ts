@@ -3,6 +3,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { wholeWeights } from '../../lower/whole-weights.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { isGiven } from '../../resolve/providers/config-members.ts';
 import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
@@ -18,9 +19,8 @@ const reportMixed = (
   fields: readonly string[],
   { reporter, spellings }: CompileContext,
 ): void => {
-  const members = new Map<string, unknown>(Object.entries(config));
   for (const field of fields) {
-    if ((members.get(field) ?? '') === '') continue;
+    if (!isGiven(config, field)) continue;
     const second = spellings.readName(pointer, field);
     const place = { pointer: childPointer(pointer, field), part: 'key' } as const;
     reporter.report('mixed-credentials', place, { what: describePlace(pointer), first: 'keys', second });

@@ -3,6 +3,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { configMembers } from '../../resolve/providers/config-members.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { reportSecret } from '../../resolve/secrets/report-secret.ts';
 import { refersAnywhere } from '../../validate/is-reference.ts';
@@ -25,8 +26,7 @@ export const secretValues: Check = defineCheck({
   name: 'secret-values',
   create: (context) => ({
     node({ pointer, config }) {
-      // The members of a config are JSON.
-      const members = config as { readonly [field: string]: Json | undefined };
+      const members = configMembers(config);
       const at = (field: string): Place => ({ pointer: childPointer(pointer, field), part: 'value' });
       for (const field of credentialFields) {
         const value = members[field];

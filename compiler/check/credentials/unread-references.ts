@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { configMembers } from '../../resolve/providers/config-members.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -55,8 +56,8 @@ export const unreadReferences: Check = defineCheck({
       if (reporter.failed) return;
       const { pointer, config } = node;
       const looking = { reporter, secrets: secretPlaces(node) };
-      // The members of a config are JSON.
-      for (const field of fields) lookInside((config[field] ?? null) as Json, childPointer(pointer, field), looking);
+      for (const field of fields)
+        lookInside(configMembers(config)[field] ?? null, childPointer(pointer, field), looking);
     },
   }),
 });

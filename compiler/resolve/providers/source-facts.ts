@@ -6,6 +6,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { SoundItem, UsableParts } from '../../validate/usable-parts.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
+import { isGiven } from './config-members.ts';
 
 /** Returns the provider that a leaf calls, if the config names an existing one. */
 export const findProvider = (source: IrSource): Provider | undefined =>
@@ -15,9 +16,7 @@ export const findProvider = (source: IrSource): Provider | undefined =>
 export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => {
   if (source.kind === 'saved') return source.saved !== undefined && savedSecrets(source.saved).length > 0;
   if (source.kind !== 'inline') return false;
-  if (config.keys !== undefined) return true;
-  const members = new Map<string, unknown>(Object.entries(config));
-  return toCredentialFields(source.provider).some((field) => (members.get(field) ?? '') !== '');
+  return config.keys !== undefined || toCredentialFields(source.provider).some((field) => isGiven(config, field));
 };
 
 /** Returns the model that a leaf sends, if it does not leave that to the request. */
