@@ -8,17 +8,18 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { isGiven } from '../../resolve/providers/config-members.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
+import type { SavedSource } from '../../resolve/providers/saved-source.ts';
+import { isElsewhere } from '../../resolve/providers/source-facts.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { referenceForms } from '../../validate/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 
-type Saved = Extract<IrSource, { kind: 'saved' }>;
 type Inline = Extract<IrSource, { kind: 'inline' }>;
 
 const reportMixed = (
   { config, pointer }: IrNode,
-  source: Saved,
+  source: SavedSource,
   { reporter, catalogue, spellings }: CompileContext,
 ): void => {
   const what = describePlace(pointer);
@@ -93,12 +94,12 @@ const reportMissing = (
   );
 };
 
-const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, trust }: CompileContext): void => {
+const reportMissingSaved = (node: IrNode, source: SavedSource, { reporter, trust }: CompileContext): void => {
   const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (savedSecrets(saved).length > 0) return;
   if (provider.usesMachineIdentity?.(saved.settings ?? {}) === true) return;
-  if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
+  if (isElsewhere(node, source)) return;
   reporter.report(
     'missing-credentials',
     { pointer: at, part: 'value' },
@@ -115,7 +116,7 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, tru
  * Reports a mirror that would use a saved credential. The copies for a config that comes with a request are paid with credentials
  * of the request.
  */
-const reportCopied = ({ isCopy }: IrNode, { at, slug }: Saved, { reporter, trust }: CompileContext): void => {
+const reportCopied = ({ isCopy }: IrNode, { at, slug }: SavedSource, { reporter, trust }: CompileContext): void => {
   if (isCopy === true && trust === 'caller')
     reporter.report('mirror-credential', { pointer: at, part: 'value' }, { name: slug });
 };

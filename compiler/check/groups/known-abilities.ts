@@ -1,15 +1,15 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
-import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
+import { findNamedModel } from '../../resolve/providers/source-facts.ts';
 import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Returns the model of a target about which nothing is known that could keep a request from it; undefined otherwise. */
 const findUnknown = ({ node, leaf: { source } }: LeafNode, find: FindModelFacts): string | undefined => {
-  const [provider, model] = [findProvider(source), findModel(node, source)];
-  if (provider === undefined || typeof model !== 'string') return undefined;
-  const facts = find(provider.id, model, source.kind === 'saved' ? source.slug : undefined);
-  const { lacks = [], context, output } = facts ?? {};
+  const named = findNamedModel(node, source);
+  if (named === undefined) return undefined;
+  const { provider, model, slug } = named;
+  const { lacks = [], context, output } = find(provider.id, model, slug) ?? {};
   return lacks.length === 0 && context === undefined && output === undefined ? model : undefined;
 };
 

@@ -1,7 +1,6 @@
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
-import { childPointer } from '../../../schema/json/pointer.ts';
-import { findModel } from '../../resolve/providers/source-facts.ts';
+import { findModel, modelPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Checks that a target calls only a model that its saved provider allows. The list belongs to the store and may change. */
@@ -12,9 +11,8 @@ export const allowedModels: Check = defineCheck({
       if (source.kind !== 'saved' || source.saved?.models === undefined) return;
       const model = findModel(node, source);
       if (typeof model !== 'string' || allowsModel(source.saved.models)(model)) return;
-      const params = node.settings.override_params;
-      const pointer = params?.value.model === undefined ? source.at : childPointer(params.pointer, 'model');
-      reporter.report('model-not-allowed', { pointer, part: 'value' }, { slug: source.slug, model: shownModel(model) });
+      const place = { pointer: modelPlace(node, source), part: 'value' } as const;
+      reporter.report('model-not-allowed', place, { slug: source.slug, model: shownModel(model) });
     },
   }),
 });

@@ -3,7 +3,7 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
-import { findProvider } from '../../resolve/providers/source-facts.ts';
+import { findProvider, isElsewhere } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 
 /** The provider that a leaf calls, with its settings. */
@@ -13,12 +13,11 @@ export interface Called {
 }
 
 /** Returns the provider and model that a leaf calls, if they are known. A server at another host may accept any parameter. */
-export const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
+export const calledBy = (node: IrNode, { source }: IrLeaf): Called | undefined => {
   const provider = findProvider(source);
+  if (provider === undefined || isElsewhere(node, source)) return undefined;
   const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
-  if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
-    return undefined;
-  return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
+  return { provider, settings: { ...saved, ...ownProviderSettings(node.config, provider.settings ?? []) } };
 };
 
 /** Returns the dialects that the provider speaks with the model, or with any model if the request names it. */

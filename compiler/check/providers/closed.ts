@@ -1,4 +1,4 @@
-import { findProvider, providerPlace } from '../../resolve/providers/source-facts.ts';
+import { findProvider, isElsewhere, providerPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Checks that no target calls a service that its vendor has closed. Another host may still serve the same API. */
@@ -7,8 +7,7 @@ export const closed: Check = defineCheck({
   create: ({ reporter }) => ({
     leaf(node, { source }) {
       const provider = findProvider(source);
-      const savedHost = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
-      if (provider?.closed === undefined || (node.settings.custom_host ?? savedHost) !== undefined) return;
+      if (provider?.closed === undefined || isElsewhere(node, source)) return;
       const place = { pointer: providerPlace(node, source), part: 'value' } as const;
       reporter.report('closed-provider', place, { provider: provider.id, day: provider.closed });
     },

@@ -2,7 +2,7 @@ import { dayMs } from '../../../schema/durations.ts';
 import { modelKinds } from '../../../schema/model-facts/capability.ts';
 import { deprecationHolds } from '../../../schema/model-facts/deprecation.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
-import { findModel, findProvider, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
+import { findNamedModel, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** The names of models of a provider, and their facts. */
@@ -32,9 +32,9 @@ export const deprecatedModels: Check = defineCheck({
   name: 'deprecated-models',
   create: ({ models, reporter }) => ({
     leaf(node, { source }) {
-      const [provider, model] = [findProvider(source), findModel(node, source)];
-      if (models === undefined || provider === undefined || typeof model !== 'string') return;
-      const slug = source.kind === 'saved' ? source.slug : undefined;
+      const named = findNamedModel(node, source);
+      if (models === undefined || named === undefined) return;
+      const { provider, model, slug } = named;
       const find = (name: string): ModelFacts | undefined => models.find(provider.id, name, slug);
       const facts = find(model);
       const day = facts?.deprecated;

@@ -10,7 +10,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
-import { providerPlace } from '../../resolve/providers/source-facts.ts';
+import { isElsewhere, providerPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode, Placed } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -100,7 +100,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound, cata
   if (source.kind !== 'inline' && source.kind !== 'saved') return;
   const { provider } = source;
   const inherited = source.kind === 'saved' ? source.saved?.settings : undefined;
-  if (provider === undefined || node.settings.custom_host !== undefined || inherited?.custom_host !== undefined) return;
+  if (provider === undefined || isElsewhere(node, source)) return;
   if (sound.isUnusable(childPointer(node.pointer, 'custom_host'))) return;
   const own = ownProviderSettings(node.config, provider.settings ?? []);
   const { why } = readBaseUrl(provider, { ...inherited, ...own });

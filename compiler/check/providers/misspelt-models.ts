@@ -1,22 +1,18 @@
 import { findOwnModel } from '../../../plugins/sdk/models/named-models.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
-import { findModel, findProvider, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
-import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
+import { findNamedModel, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { findMisspelt } from './misspelt-names.ts';
-
-/** Whether the target calls a deployment or a server at another host, which have names of their own. */
-const hasOwnNames = (node: IrNode, source: IrSource): boolean =>
-  isElsewhere(node, source) || findProvider(source)?.settingsModels !== undefined;
 
 /** Checks that no target uses a model name that differs from a known one by one letter. Covers models of every kind. */
 export const misspeltModels: Check = defineCheck({
   name: 'misspelt-models',
   create: ({ models, reporter }) => ({
     leaf(node, { source }) {
-      const [provider, model] = [findProvider(source), findModel(node, source)];
-      if (provider === undefined || typeof model !== 'string' || hasOwnNames(node, source)) return;
-      const slug = source.kind === 'saved' ? source.slug : undefined;
+      const named = findNamedModel(node, source);
+      // Deployments and servers at another host have names of their own.
+      if (named === undefined || named.provider.settingsModels !== undefined || isElsewhere(node, source)) return;
+      const { provider, model, slug } = named;
       // A name with a prefix, or in upper case, is reported by another check.
       if (models?.find(provider.id, model, slug) !== undefined || findOwnModel(model, provider) !== undefined) return;
       const names = models?.find.names?.(provider.id, slug) ?? [];

@@ -1,11 +1,11 @@
 import { findOwnModel } from '../../../plugins/sdk/models/named-models.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { savedSlug } from '../../../schema/text/slug-model.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
-import type { IrGroup, IrLeaf, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
+import type { SavedSource } from '../../resolve/providers/saved-source.ts';
+import { findModel, findNamedModel, findProvider, modelPlace } from '../../resolve/providers/source-facts.ts';
+import type { IrGroup, IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
@@ -17,18 +17,17 @@ const findOwner = (model: string, provider: Provider, { catalogue }: CompileCont
     : [...catalogue.providers.values()].find((other) => owns(other, model));
 
 /** Whether a saved provider is named after its kind. If not, it can be replaced without a change to the config. */
-const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { id }: Provider): boolean =>
+const isNamedAfter = ({ slug, saved }: SavedSource, { id }: Provider): boolean =>
   slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
 
 const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext): void => {
-  const provider = findProvider(source);
-  const model = findModel(node, source);
+  const named = findNamedModel(node, source);
   // A server at another host may have any model.
-  if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
+  if (named === undefined || node.settings.custom_host !== undefined) return;
+  const { provider, model } = named;
   if (source.kind === 'saved' && !isNamedAfter(source, provider)) return;
   const params = node.settings.override_params;
-  const pointer: JsonPointer =
-    params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
+  const pointer = modelPlace(node, source);
   // A saved provider's slug before the model is a mistake of its own.
   const suggested = savedSlug(model) === undefined ? findOwnModel(model, provider) : undefined;
   if (suggested !== undefined)

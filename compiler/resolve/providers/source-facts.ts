@@ -23,6 +23,20 @@ export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => 
 export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefined =>
   settings.override_params?.value.model ?? (source.kind === 'saved' ? source.model : undefined);
 
+/** A model, the provider that is called with it, and the slug if that provider is a saved one. */
+export interface NamedModel {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly slug: string | undefined;
+}
+
+/** Returns the model that a leaf sends and the provider that it calls, if the config names both and the provider exists. */
+export const findNamedModel = (node: IrNode, source: IrSource): NamedModel | undefined => {
+  const [provider, model] = [findProvider(source), findModel(node, source)];
+  if (provider === undefined || typeof model !== 'string') return undefined;
+  return { provider, model, slug: source.kind === 'saved' ? source.slug : undefined };
+};
+
 /** Returns where a config states the provider that a leaf calls. */
 export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
   source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');
