@@ -2,7 +2,6 @@ import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { conversationParameters } from '../gaps/conversation-parameters.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
-import { findModel } from '../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from './providers/called-provider.ts';
 import { type Check, defineCheck } from './visitor/define-check.ts';
@@ -38,11 +37,8 @@ const toWords = (
 const look = (node: IrNode, leaf: IrLeaf, places: Places, context: CompileContext): void => {
   const called = calledBy(node, leaf);
   if (called === undefined) return;
-  const { provider, settings } = called;
-  const asked = findModel(node, leaf.source);
-  const model = typeof asked === 'string' ? asked : undefined;
-  const spoken = spokenBy(called, model, context);
-  const whyNever = findWhyNever(context.catalogue, { provider, settings, model, spoken });
+  const { provider } = called;
+  const whyNever = findWhyNever(context.catalogue, { ...called, spoken: spokenBy(called, context) });
   for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
     const pointer = places.get(name);
     if (pointer === undefined || value === null) continue;

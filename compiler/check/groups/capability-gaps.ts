@@ -7,7 +7,6 @@ import { sureFeatures } from '../../gaps/features.ts';
 import { findGaps } from '../../gaps/find-gaps.ts';
 import type { GapNode } from '../../gaps/gap-node.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { findModel } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from '../providers/called-provider.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -16,14 +15,12 @@ const askedTarget = (node: IrNode, leaf: IrLeaf, context: CompileContext): Compa
   const called = calledBy(node, leaf);
   if (called === undefined) return undefined;
   const { source } = leaf;
-  const { provider, settings } = called;
-  const named = findModel(node, source);
-  const model = typeof named === 'string' ? named : undefined;
+  const { provider, model } = called;
   const spoken: readonly Dialect[] =
-    provider.dialectsOf !== undefined && model === undefined ? [] : spokenBy(called, model, context);
+    provider.dialectsOf !== undefined && model === undefined ? [] : spokenBy(called, context);
   const slug = source.kind === 'saved' ? source.slug : undefined;
   const facts = model === undefined ? undefined : context.models?.find(provider.id, model, slug);
-  return { provider, settings, model, spoken, facts, params: node.settings.override_params?.value ?? {} };
+  return { ...called, spoken, facts, params: node.settings.override_params?.value ?? {} };
 };
 
 const isCalled = ({ config }: IrNode): boolean => config.weight !== 0;
