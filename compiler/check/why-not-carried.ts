@@ -5,6 +5,7 @@ import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isSameJson } from '../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
+import { carriedParts } from '../../schema/model-facts/carried-parts.ts';
 import type { ConversationParameter } from '../gaps/conversation-parameters.ts';
 
 /** The facts about the called model that decide which parameters are carried. */
@@ -46,15 +47,7 @@ interface AskedDialect extends CalledModel {
 const named = ({ model }: CalledModel): { readonly model?: string } => (model === undefined ? {} : { model });
 
 /** A request that sets nothing but has a tool, because without one there is no choice of tools. */
-const plainFor = (called: CalledModel): Conversation => ({
-  ...named(called),
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
-  tools: [{ kind: 'function', name: 'look', parameters: { type: 'object', properties: {} } }],
-  sampling: {},
-  stream: false,
-  extensions: {},
-});
+const plainFor = (called: CalledModel): Conversation => ({ ...carriedParts.tools.sample, ...named(called) });
 
 /** Returns a body as JSON has it, without undefined members. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
