@@ -4,7 +4,7 @@ import { PluginModelsError } from '../plugins/sdk/plugin/load-models.ts';
 import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
 import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
 import type { Target } from '../schema/plan/plan.ts';
-import { targetModel } from '../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './environment/found-environment.ts';
 
@@ -47,10 +47,8 @@ export const environmentModels = (
     return made;
   };
   const called = async (target: Target) => {
-    const { from } = target;
     const model = targetModel(target);
-    const provider =
-      from.kind === 'inline' || from.kind === 'saved' ? catalogue.providers.get(from.provider) : undefined;
+    const provider = catalogue.providers.get(targetProvider(target) ?? '');
     if (provider === undefined || model === undefined) return undefined;
     const [{ measureFilledCall, priceCall }, { systemClock }] = await Promise.all([
       import('../runtime/cli/filled-call.ts'),
@@ -62,9 +60,9 @@ export const environmentModels = (
     findModel: async () => (await models()).withoutTable().catch(unreadableLists),
     targetModel: async (target) => {
       const { from } = target;
-      const model = targetModel(target);
-      if ((from.kind !== 'inline' && from.kind !== 'saved') || model === undefined) return undefined;
-      const find = await (await models()).ofProvider(from.provider).catch(unreadableLists);
+      const [provider, model] = [targetProvider(target), targetModel(target)];
+      if (provider === undefined || model === undefined) return undefined;
+      const find = await (await models()).ofProvider(provider).catch(unreadableLists);
       const facts = find(model, from.kind === 'saved' ? from.slug : undefined);
       const measured = facts && (await called(target));
       return facts && measured && { facts, ...(await measured.measureFilledCall({ ...measured.call, facts })) };

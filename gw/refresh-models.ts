@@ -6,6 +6,7 @@ import type { RefreshedModels } from '../plugins/control/cli/command-line/servic
 import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
 import { factsFileOf } from '../schema/config/file-names.ts';
 import type { CompileResult } from '../schema/plan/plan.ts';
+import { targetProvider } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { nearestProviderHint } from '../schema/text/provider-hint.ts';
 import { compileWithIsolated } from './environment/compile-with-isolated.ts';
@@ -61,10 +62,10 @@ const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnT
 };
 
 /** Whether a target belongs to the requested provider: an id, or `@slug`. */
-const isAsked = ({ target: { from } }: OwnTarget, asked: string | undefined): boolean =>
+const isAsked = ({ target }: OwnTarget, asked: string | undefined): boolean =>
   asked === undefined ||
-  (from.kind === 'saved' && asked === `@${from.slug}`) ||
-  ((from.kind === 'saved' || from.kind === 'inline') && asked === from.provider);
+  (target.from.kind === 'saved' && asked === `@${target.from.slug}`) ||
+  asked === targetProvider(target);
 
 /** Returns the requested provider, by any of its names. Throws a `UsageError` for an unknown name. */
 const askedProvider = (found: FoundEnvironment, name: string | undefined): string | undefined => {

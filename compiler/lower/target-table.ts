@@ -1,5 +1,6 @@
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Target } from '../../schema/plan/plan.ts';
+import { targetProvider } from '../../schema/plan/target-model.ts';
 
 /** A target without its id. */
 export type TargetWithoutId = Omit<Target, 'id'>;
@@ -10,21 +11,11 @@ export interface Entry {
   readonly target: TargetWithoutId;
 }
 
-const sourceName = ({ from }: TargetWithoutId): string => {
-  switch (from.kind) {
-    case 'inline':
-    case 'saved':
-      return from.provider;
-    case 'prompt':
-    case 'request':
-      return from.kind;
-  }
-};
-
 /** Returns the provider and the place: `openai#targets.0`; for the root only `openai`. */
 const placeName = ({ target, pointer }: Entry): string => {
+  const name = targetProvider(target) ?? target.from.kind;
   const place = fromPointer(pointer).join('.');
-  return place === '' ? sourceName(target) : `${sourceName(target)}#${place}`;
+  return place === '' ? name : `${name}#${place}`;
 };
 
 /** Returns targets with their ids: a name that no other target has, otherwise the provider and the place. */

@@ -23,23 +23,19 @@ import {
 } from '../../schema/plan/plan.ts';
 import { boundFeatures, type RequestBounds } from '../../schema/plan/request-bounds.ts';
 import { listChecks } from '../../schema/plan/stages.ts';
+import { targetProvider } from '../../schema/plan/target-model.ts';
 import { targetFeatures, tlsReferences } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
-
-const toProvider = ({ from }: Target): readonly string[] =>
-  from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
 /** The schema of the gateway file has checked that they are references. */
 const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
   tlsReferences.flatMap((name) => (tls[name] as SecretRef | undefined) ?? []);
 
-const toBaseUrl = (target: Target, { providers }: Catalogue): readonly string[] =>
+const findBaseUrl = (target: Target, { providers }: Catalogue): string | undefined =>
   target.upstream.kind === 'custom'
-    ? [target.upstream.baseUrl]
-    : toProvider(target)
-        .flatMap((id) => readBaseUrl(providers.get(id), target.settings).url ?? [])
-        .slice(0, 1);
+    ? target.upstream.baseUrl
+    : readBaseUrl(providers.get(targetProvider(target) ?? ''), target.settings).url;
 
 const toHost = (base: string): readonly string[] => {
   if (!URL.canParse(base)) return [];
@@ -88,7 +84,7 @@ export const toRequirements = (
 ): Requirements => {
   const stages = listCalledLeaves(root).flatMap((leaf) => leaf.stages);
   const calls = stages.flatMap(listChecks);
-  const providers = sorted(targets.flatMap(toProvider));
+  const providers = sorted(targets.flatMap((target) => targetProvider(target) ?? []));
   const checks = sorted(calls.map(({ check }) => check));
   const nodes = listNodes(root);
   const choosers = sorted(nodes.flatMap((node) => (node.kind === 'loadbalance' ? (node.balance ?? []) : [])));
@@ -115,6 +111,6 @@ export const toRequirements = (
       ...targets.flatMap(toTlsRefs),
       ...calls.flatMap(({ secrets = {} }) => secretRefs(Object.values(secrets))),
     ]),
-    hosts: sorted(sorted(targets.flatMap((target) => toBaseUrl(target, catalogue))).flatMap(toHost)),
+    hosts: sorted(targets.flatMap((target) => toHost(findBaseUrl(target, catalogue) ?? ''))),
   };
 };

@@ -4,6 +4,7 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
 import type { Target } from '../../schema/plan/plan.ts';
+import { targetProvider } from '../../schema/plan/target-model.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -54,8 +55,8 @@ const toSource = (
   { prepare, findProvider, findList }: FindOptions,
 ): ListSource | Skipped | undefined => {
   const { from, upstream, credential } = target;
-  if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return undefined;
-  const provider = findProvider(from.provider);
+  if (credential?.kind === 'request') return undefined;
+  const provider = findProvider(targetProvider(target) ?? '');
   if (provider === undefined || provider.inProcess !== undefined) return undefined;
   const isElsewhere = upstream.kind === 'custom' || typeof provider.baseUrl !== 'string';
   const name = isElsewhere && from.kind === 'saved' ? `@${from.slug}` : provider.id;

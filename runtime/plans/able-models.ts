@@ -4,7 +4,7 @@ import { gatewayError } from '../../schema/errors/errors.ts';
 import { type Capability, capabilities, readCapabilities } from '../../schema/model-facts/capability.ts';
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
-import { targetModel } from '../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../schema/plan/target-model.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { slugModel } from '../../schema/text/slug-model.ts';
 import type { LinkedPlan } from '../engine/link.ts';
@@ -65,8 +65,7 @@ export const ableModels = (exchange: HttpExchange, { lists, dialects, catalogue 
   };
   const isAble = (facts: ModelFacts | undefined): boolean =>
     wanted.every((capability) => facts?.capabilities.includes(capability) === true);
-  const providerOf = ({ from }: Target): string | undefined =>
-    'provider' in from ? from.provider : exchange.overrides.provider;
+  const providerOf = (target: Target): string | undefined => targetProvider(target) ?? exchange.overrides.provider;
   const loadAble = async (targets: readonly Target[]): Promise<(target: Target, model: string) => boolean> => {
     const finders = await load(targets.flatMap((target) => providerOf(target) ?? []));
     return (target, model) => {

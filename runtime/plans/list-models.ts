@@ -6,14 +6,14 @@ import { selectModels } from '../../plugins/sdk/models/select-models.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { Json } from '../../schema/json/json.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
-import { targetModel } from '../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../schema/plan/target-model.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { allowedModels } from '../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 
-const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
-  'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
+const toProvider = (target: Target, { overrides }: HttpExchange): string =>
+  targetProvider(target) ?? overrides.provider ?? 'unknown';
 
 /** Returns the models that a target names: that of its config or, if it takes any, those that its saved provider lists. */
 const namedBy = (target: Target): readonly string[] => {

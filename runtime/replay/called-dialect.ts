@@ -3,6 +3,7 @@ import { operations } from '../../plugins/sdk/exchange/operations.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Target } from '../../schema/plan/plan.ts';
+import { targetProvider } from '../../schema/plan/target-model.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import { askedModel, asksForStream } from '../engine/call/requested-model-and-stream.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -26,9 +27,7 @@ export const spokenTo = (
   catalogue: Catalogue,
 ): Dialect | undefined => {
   const { route, overrides } = exchange;
-  const from = target?.from;
-  const id =
-    from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
+  const id = (target && targetProvider(target)) ?? overrides.provider;
   const provider = catalogue.providers.get(id ?? '');
   if (provider === undefined || route.dialect === undefined) return undefined;
   const model = readable(() => askedModel({ exchange }, findEdits(target)));

@@ -1,7 +1,7 @@
 import type { PromptPart } from '../../../plugins/sdk/dialect/cache-hints.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { targetModel } from '../../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../../schema/plan/target-model.ts';
 import { formatList } from './words.ts';
 
 const describePart: Readonly<Record<PromptPart, string>> = {
@@ -12,8 +12,7 @@ const describePart: Readonly<Record<PromptPart, string>> = {
 
 /** Describes what `prompt_cache: "auto"` does to a target's requests; empty if its provider needs no hints. */
 export const describePromptCache = (target: Target, { providers }: Catalogue): readonly string[] => {
-  const { from } = target;
-  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  const provider = providers.get(targetProvider(target) ?? '');
   if (provider?.promptCache === undefined) return [];
   const model = targetModel(target);
   if (model === undefined)

@@ -6,7 +6,7 @@ import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { isCheckStage } from '../../../schema/plan/stages.ts';
-import { targetModel } from '../../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../../schema/plan/target-model.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { TargetModel } from '../command-line/services.ts';
 import { describeDialect } from './describe-dialect.ts';
@@ -74,8 +74,7 @@ const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): reado
 
 /** Describes how long lists of texts are sent, if the model makes vectors and its provider limits their number. */
 const describeTexts = (target: Target, { catalogue: { providers }, models }: PlanWorld): readonly string[] => {
-  const { from } = target;
-  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  const provider = providers.get(targetProvider(target) ?? '');
   const facts = models?.get(target)?.facts;
   if (facts?.capabilities.includes('embeddings') !== true) return [];
   const limit = provider && readMaxTexts(provider, targetModel(target));

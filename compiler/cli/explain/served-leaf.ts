@@ -4,7 +4,7 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { estimateFor, pairing, resolveServed, type Served } from '../../../plugins/sdk/provider/resolve-served.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { targetModel } from '../../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../../schema/plan/target-model.ts';
 
 /** The provider and model that a target calls, as far as the plan determines them. */
 export interface CalledProvider {
@@ -17,8 +17,8 @@ export interface CalledProvider {
 
 /** Returns the provider that a target calls; undefined if the caller names the provider, or if its plugin is not loaded. */
 export const calledProvider = (target: Target, { providers, dialects }: Catalogue): CalledProvider | undefined => {
-  const { from, settings } = target;
-  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  const { settings } = target;
+  const provider = providers.get(targetProvider(target) ?? '');
   if (provider === undefined) return undefined;
   const model = targetModel(target);
   const byModel = provider.dialectsOf !== undefined && model === undefined;

@@ -1,6 +1,7 @@
 import type { SimulatedReply } from '../../../schema/forecast/simulation.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { targetProvider } from '../../../schema/plan/target-model.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Draws } from './draws.ts';
 import { choice, nameOf, number, objects, type Read, readMembers } from './members.ts';
@@ -23,9 +24,6 @@ export interface Failure {
   readonly slower: number;
 }
 
-const providerOf = ({ from }: Target): string | undefined =>
-  from.kind === 'inline' || from.kind === 'saved' ? from.provider : undefined;
-
 const seconds = number({ from: 0, to: 7 * 24 * 3600 });
 
 const failureMembers = (targets: readonly Target[]) => ({
@@ -33,7 +31,7 @@ const failureMembers = (targets: readonly Target[]) => ({
     targets.map(({ id }) => id),
     'target',
   ),
-  provider: nameOf([...new Set(targets.flatMap((target) => providerOf(target) ?? []))], 'provider'),
+  provider: nameOf([...new Set(targets.flatMap((target) => targetProvider(target) ?? []))], 'provider'),
   from_s: seconds,
   to_s: seconds,
   share: number({ from: 0, to: 1 }),
@@ -114,7 +112,7 @@ export const replies = (
     const now = failures.filter(
       (each) =>
         (each.target ?? id) === id &&
-        (each.provider === undefined || each.provider === providerOf(target)) &&
+        (each.provider === undefined || each.provider === targetProvider(target)) &&
         each.fromMs <= atMs &&
         atMs < each.toMs,
     );

@@ -3,7 +3,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { listNodesOf } from '../../../../schema/plan/list-branches.ts';
 import { listCalledLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
-import { targetModel } from '../../../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../../../schema/plan/target-model.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http/http.ts';
@@ -107,7 +107,7 @@ const notedTarget = (target: Target): LoggedTarget => {
   const { id, from } = target;
   return {
     id,
-    provider: from.kind === 'saved' || from.kind === 'inline' ? from.provider : undefined,
+    provider: targetProvider(target),
     slug: from.kind === 'saved' ? from.slug : undefined,
     model: targetModel(target),
   };

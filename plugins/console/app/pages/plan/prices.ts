@@ -1,5 +1,5 @@
 import type { RoutingPlan, Target } from '../../../../../schema/plan/plan.ts';
-import { targetModel } from '../../../../../schema/plan/target-model.ts';
+import { targetModel, targetProvider } from '../../../../../schema/plan/target-model.ts';
 import { get } from '../../api/client.ts';
 
 /** The public prices of a target's model for one token, in billionths of a US dollar. */
@@ -20,9 +20,10 @@ interface Pricing {
 
 const nanoUsdInCent = 1e7;
 
-const loadPrice = async ({ from }: Target, model: string, signal: AbortSignal): Promise<TargetPrice | undefined> => {
-  if (from.kind !== 'inline' && from.kind !== 'saved') return undefined;
-  const path = `/model-configs/pricing/${encodeURIComponent(from.provider)}/${encodeURIComponent(model)}`;
+const loadPrice = async (target: Target, model: string, signal: AbortSignal): Promise<TargetPrice | undefined> => {
+  const provider = targetProvider(target);
+  if (provider === undefined) return undefined;
+  const path = `/model-configs/pricing/${encodeURIComponent(provider)}/${encodeURIComponent(model)}`;
   const { pay_as_you_go: price } = await get<Pricing>(path, { signal });
   const [input, output] = [price.request_token?.price, price.response_token?.price];
   if (input === undefined || output === undefined) return undefined;
