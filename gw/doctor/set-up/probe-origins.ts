@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
 import { type CommandCalls, openCommandCalls, openEgressRules } from '../../../runtime/cli/configure/command-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
@@ -6,14 +6,14 @@ import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/egress.ts';
 import { followTls } from '../../../runtime/upstream/upstreams.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
+import { targetProvider } from '../../../schema/plan/target-model.ts';
 import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from './set-up.ts';
 import { targetName } from './target-name.ts';
 
 /** Returns the targets that can be called. Those without a credential are left to other checks. */
 const prepareTargets = ({ targets }: OwnPlans, prepare: CommandCalls['prepare']): readonly ProbedTarget[] =>
   targets.flatMap(({ target, slots }) => {
-    const { from, credential } = target;
-    if ((from.kind !== 'inline' && from.kind !== 'saved') || credential?.kind === 'request') return [];
+    if (targetProvider(target) === undefined || target.credential?.kind === 'request') return [];
     try {
       const prepared = prepare(target, slots);
       return prepared.provider.inProcess === undefined
@@ -24,12 +24,6 @@ const prepareTargets = ({ targets }: OwnPlans, prepare: CommandCalls['prepare'])
       throw error;
     }
   });
-
-/** Returns the value of a header; `name` must be in lower case. */
-export const findHeader = (headers: RawHeaders, name: string): string | undefined => {
-  for (let at = 0; at < headers.length; at += 2) if (headers[at]?.toLowerCase() === name) return headers[at + 1];
-  return undefined;
-};
 
 /** Connects as the gateway would, and closes the connection. */
 const connect = async (
@@ -76,7 +70,7 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
     if (answer.kind === 'failure')
       return cancellation.cancelled ? { kind: 'silent' } : { kind: 'failed', error: answer.error };
     answer.body.discard();
-    const date = Date.parse(findHeader(answer.headers, 'date') ?? '');
+    const date = Date.parse(headerValue(answer.headers, 'date') ?? '');
     // The answer was written about halfway through that time.
     const clockMs = systemClock.wall() - (systemClock.monotonic() - began) / 2 - date;
     return { kind: 'answer', status: answer.status, headers: answer.headers, clockMs };

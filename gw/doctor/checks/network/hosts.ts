@@ -1,9 +1,9 @@
+import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
 import { findConnectionCode, networkReport } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { isReport } from '../../set-up/is-report.ts';
-import { findHeader } from '../../set-up/probe-origins.ts';
 import type { OriginProbe } from '../../set-up/set-up.ts';
 
 /** The remedy for a host that requires a certificate of the gateway. */
@@ -103,7 +103,7 @@ const originFindings = (probe: OriginProbe): readonly Finding[] => {
   const { answer } = probe;
   if (answer.kind === 'silent') return [silent(probe)];
   if (answer.kind === 'failed') return failed(probe, answer.error);
-  const location = findHeader(answer.headers, 'location');
+  const location = headerValue(answer.headers, 'location');
   return answer.status >= 300 && answer.status < 400 && location !== undefined
     ? redirected(probe, answer.status, location)
     : [];
