@@ -6,12 +6,13 @@ import type { Part } from '../../compiler/diagnostics/reporter.ts';
 import { parseConfig } from '../../compiler/parse/parse-config.ts';
 import { reportShape } from '../../compiler/validate/report-shape.ts';
 import { describeFound } from '../../compiler/validate/words.ts';
-import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
+import type { Span } from '../../schema/errors/diagnostic.ts';
 import type { RouteTestFile } from '../../schema/generated/route-test-file.ts';
 import { routeTestFileKeys } from '../../schema/generated/route-test-file-keys.ts';
 import { validateRouteTestFile } from '../../schema/generated/validate-route-test-file.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import type { BrokenFile } from './results.ts';
 
 /** The contents of a route test file. */
 export interface RouteFile {
@@ -23,13 +24,6 @@ export interface RouteFile {
   readonly tests: RouteTestFile['tests'];
   /** Returns the place of a key or value in it. */
   readSpan(pointer: JsonPointer, part: Part): Span;
-}
-
-/** A file that cannot be used, and why. */
-export interface UnusableFile {
-  readonly file: string;
-  readonly text: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 const wholeFile = 'Write one object, such as { "tests": [{ "name": "…", "expect": { "status": 200 } }] }.';
@@ -44,7 +38,7 @@ const neighbour = async (file: string, io: CommandIo): Promise<string> => {
 };
 
 /** Reads a route test file. Throws a `UsageError` if it cannot be read at all. */
-export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteFile | UnusableFile> => {
+export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteFile | BrokenFile> => {
   const text = await readText(io, file);
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   if (document === undefined || reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };

@@ -103,7 +103,7 @@ const runFile = async (
   return { result: { file: file.file, config: file.config, tests }, trails };
 };
 
-const isRouteFile = (file: RouteFile | BrokenFile): file is RouteFile => 'tests' in file;
+const isUsable = (file: RouteFile | BrokenFile): file is RouteFile => 'tests' in file;
 
 /** Runs the route tests that arguments name. Throws a `UsageError` if there are none, or if a path is wrong. */
 export const runTests = async (
@@ -112,7 +112,7 @@ export const runTests = async (
 ): Promise<Results> => {
   const { io } = services;
   const read = await Promise.all((await findRouteFiles(io, paths)).map((file) => readRouteFile(io, file)));
-  const usable = read.filter(isRouteFile);
+  const usable = read.filter(isUsable);
   const kinds = await Promise.all(usable.map((file) => io.readKind(file.config)));
   const files = usable.filter((_, index) => kinds[index] === 'file');
   const lost = usable.filter((_, index) => kinds[index] !== 'file').map(withoutConfig);
@@ -140,6 +140,6 @@ export const runTests = async (
   if (filter !== undefined && results.length === 0 && files.length > 0)
     throw new UsageError(`No test has a name with "${filter}".`, 'Leave out --filter to run all of them.');
   const coverage = [...plans].map(([name, plan]): ConfigCoverage => configCoverage(name, plan, trails.get(name) ?? []));
-  const unusable = read.flatMap((file) => (isRouteFile(file) ? [] : [file]));
+  const unusable = read.flatMap((file) => (isUsable(file) ? [] : [file]));
   return { broken: [...unusable, ...lost, ...broken], files: results, coverage, minCoverage };
 };
