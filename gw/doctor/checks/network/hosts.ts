@@ -1,10 +1,10 @@
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
-import { findConnectionCode, networkReport } from '../../../../runtime/upstream/network-report.ts';
+import { findConnectionCode } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
-import { isReport } from '../../set-up/is-report.ts';
 import type { OriginProbe } from '../../set-up/set-up.ts';
+import { toReport } from '../../set-up/to-report.ts';
 
 /** The remedy for a host that requires a certificate of the gateway. */
 const ownCertificate =
@@ -58,7 +58,7 @@ const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
         remedy: `If it is yours, list it under "trusted_hosts" of the gateway file or in GW_TRUSTED_HOSTS: ${host}`,
       },
     ];
-  const report = isReport(error) ? error : networkReport(error, host, false);
+  const report = toReport(error, host);
   // That is reported once for all hosts.
   if (report.code === 'proxy-failed') return [];
   const code = firstCode(error);

@@ -2,13 +2,12 @@ import { findUnusedProxy } from '../../../../runtime/cli/settings/find-unused-pr
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
 import { proxyPlace, toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
-import { networkReport } from '../../../../runtime/upstream/network-report.ts';
 import { byEnvironment, findProxies } from '../../../../runtime/upstream/outbound-proxy.ts';
 import type { ProxyAddress } from '../../../../runtime/upstream/proxy-address.ts';
 import { connectError } from '../../set-up/connect-error.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
-import { isReport } from '../../set-up/is-report.ts';
 import type { OriginProbe, SetUp } from '../../set-up/set-up.ts';
+import { toReport } from '../../set-up/to-report.ts';
 
 const unusedFindings = ({ env }: SetUp): readonly Finding[] => {
   const unused = findUnusedProxy(env);
@@ -49,7 +48,7 @@ interface Failure {
 
 const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
   if (answer.kind !== 'failed') return [];
-  const { code, params } = isReport(answer.error) ? answer.error : networkReport(answer.error, host, false);
+  const { code, params } = toReport(answer.error, host);
   return code === 'proxy-failed' ? [{ host, proxy: String(params?.proxy), reason: String(params?.reason) }] : [];
 };
 
