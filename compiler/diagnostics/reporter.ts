@@ -59,7 +59,8 @@ export interface Reporter {
   readonly full: boolean;
 }
 
-const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
+/** The place of a finding that has no text, or whose text has no such place. */
+export const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 

@@ -11,7 +11,8 @@ import { toSentence } from '../../schema/text/to-sentence.ts';
 import { hostAdvice } from '../check/providers/host-advice.ts';
 import { findWrongSavedSetting } from '../check/providers/hosts.ts';
 import { compile } from '../compile.ts';
-import { createReporter, type Part, type ReportedDiagnostic } from '../diagnostics/reporter.ts';
+import type { PlacedProblem } from '../diagnostics/placed-problem.ts';
+import { createReporter, nowhere, type ReportedDiagnostic } from '../diagnostics/reporter.ts';
 import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { lowerConfig } from '../lower-config.ts';
 import { listBudget } from '../resolve/context/list-budget.ts';
@@ -23,18 +24,9 @@ import { savedKeyHint } from '../validate/saved-key-hint.ts';
 import { soundness } from '../validate/usable-parts.ts';
 
 /** A problem with a record that a gateway file saves, at its place in that file. */
-export interface SavedProblem {
+export interface SavedProblem extends PlacedProblem {
   readonly code: GatewayFileCode | DiagnosticCode;
-  readonly pointer: JsonPointer;
-  /** The value, if absent. */
-  readonly part?: Part;
-  /** An error, if absent. */
-  readonly severity?: 'error' | 'warning';
-  readonly message: string;
-  readonly hint: string;
 }
-
-const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
 
 const problems = (
   diagnostics: readonly ReportedDiagnostic[],

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { suggestion } from '../diagnostics/closest.ts';
-import { createReporter } from '../diagnostics/reporter.ts';
+import { createReporter, nowhere } from '../diagnostics/reporter.ts';
 import { isReference } from '../validate/is-reference.ts';
 import { referenceHint } from '../validate/reference-problem.ts';
 import { reportShape } from '../validate/report-shape.ts';
@@ -17,8 +17,6 @@ import type { SavedProblem } from './check-saved.ts';
 export interface GivenSink extends JsonObject {
   readonly sink: string;
 }
-
-const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
 
 /** The options of an entry. */
 export const sinkOptions = (entry: GivenSink): JsonObject =>

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
+import { nowhere } from '../../diagnostics/reporter.ts';
 import type { CompileThreads } from '../command-line/compile-threads.ts';
 import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
@@ -69,10 +70,7 @@ const unreadable = (file: string, { message, hint }: UsageError): CompiledFile =
   file,
   text: '',
   diagnostics: [
-    {
-      ...{ code: 'unreadable-file', severity: 'error', message, hint, file, pointer: rootPointer },
-      span: { offset: 0, length: 0, line: 1, column: 1 },
-    },
+    { code: 'unreadable-file', severity: 'error', message, hint, file, pointer: rootPointer, span: nowhere },
   ],
 });
 

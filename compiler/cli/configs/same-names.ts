@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { rootPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { planFileName } from '../../../schema/plan/plan-file-name.ts';
+import { nowhere } from '../../diagnostics/reporter.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 
@@ -16,7 +17,7 @@ const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Di
   const { file, text } = compiled;
   const { document } = parseConfig(text, { file, isFile: true });
   const own = toPointer(['name']);
-  const span = document?.readSpan(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
+  const span = document?.readSpan(own, 'value') ?? nowhere;
   const stated = [compiled, other].filter(statesName);
   return {
     code: 'same-name',

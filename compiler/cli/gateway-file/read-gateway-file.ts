@@ -7,7 +7,7 @@ import { validateGatewayFile } from '../../../schema/generated/validate-gateway-
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { PlacedProblem } from '../../diagnostics/placed-problem.ts';
-import { onOneLine } from '../../diagnostics/reporter.ts';
+import { nowhere, onOneLine } from '../../diagnostics/reporter.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
 import { otherFile } from '../../validate/other-file.ts';
@@ -37,7 +37,6 @@ const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: Gate
 /** Reads `gateway.json`, with or without comments. Mistakes are diagnostics; it never throws. */
 export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
   const { document, reporter } = parseConfig(text, { file, isFile: true });
-  const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
   const diagnose = ({
     code,
     message,
