@@ -1,4 +1,3 @@
-import { conditionAdvice } from './check/conditions/condition-advice.ts';
 import { operatorChecks } from './check/operator-checks.ts';
 import { portable } from './check/portable.ts';
 import type { Check } from './check/visitor/define-check.ts';
@@ -6,6 +5,9 @@ import type { CompileOptions } from './compile-options.ts';
 import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';
+import { reportComparison } from './resolve/conditions/report-comparison.ts';
+import { reportPath } from './resolve/conditions/report-path.ts';
+import type { ConditionAdvice } from './resolve/context/compile-context.ts';
 import { type CompilerResult, rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';
@@ -15,6 +17,9 @@ const toAdvice = ({ trust, portable: isPortable = false }: CompileOptions): read
   if (trust !== 'operator') return [];
   return isPortable ? [...operatorChecks, portable] : operatorChecks;
 };
+
+/** Warns about conditions that match nothing, everything, or something other than they seem to. */
+const conditionAdvice: ConditionAdvice = { ofPath: reportPath, ofUse: reportComparison };
 
 const lowered = (text: string, options: CompileOptions, findingsOnly = false): LoweredConfig =>
   lowerConfig(text, options, {

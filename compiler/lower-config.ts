@@ -3,13 +3,13 @@ import type { MissingName } from '../schema/config/saved-names.ts';
 import { originOfTrust } from '../schema/config/trust.ts';
 import { hashText } from '../schema/json/canonical.ts';
 import { type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
+import { pickBounds } from '../schema/plan/request-bounds.ts';
 import { runChecks } from './check/run-checks.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { type ReportedDiagnostic, TooManyDiagnostics } from './diagnostics/reporter.ts';
 import { type Lowered, lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
-import { requestBounds } from './lower/request-bounds.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { buildIr } from './resolve/build-ir.ts';
@@ -110,9 +110,10 @@ const readConfig = (
   if (reporter.failed) return faulty();
   const found = { name, secretPlaces, missing, diagnostics: reporter.diagnostics() };
   if (findingsOnly) return { ...found, secrets: [] };
+  const bounds = pickBounds({ deadlineMs: config.deadline_ms, maxCostUsd: config.max_cost_usd });
   const { root, targets, secrets } = lowered();
   const sources = () => (file === undefined ? [] : [{ file, hash: hashText(text) }]);
-  return { ...found, secrets, parts: { ...requestBounds(config), root, targets, name, sources, catalogue } };
+  return { ...found, secrets, parts: { ...bounds, root, targets, name, sources, catalogue } };
 };
 
 /** The front of the compiler: compiles a text to a plan to which no rewrite has been applied. Never throws because of a text. */
