@@ -1,21 +1,18 @@
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
-import type { IrHook } from '../resolve/tree/ir-hook.ts';
+import { hooksOf } from '../resolve/tree/hooks-of.ts';
 import type { IrNode } from '../resolve/tree/ir-node.ts';
 import { checks } from './checks.ts';
 import type { Check, IrParent, Visitor } from './visitor/define-check.ts';
 
-const noHooks: readonly IrHook[] = [];
-
 const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Visitor[]): void => {
   const { shape, own } = node;
-  const { inputHooks, outputHooks } = own;
-  const hooks = inputHooks || outputHooks ? [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])] : noHooks;
+  const hooks = hooksOf(own);
   for (const visitor of visitors) {
     visitor.node?.(node, parent);
     if (shape.kind === 'leaf') visitor.leaf?.(node, shape);
     else visitor.group?.(node, shape);
-    if (hooks.length > 0) for (const hook of hooks) visitor.hook?.(hook);
+    for (const hook of hooks) visitor.hook?.(hook);
   }
   // A copy is called by itself, whichever group its mirror belongs to.
   if (node.mirror !== undefined) visit(node.mirror.target, undefined, visitors);

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { configMembers } from '../../resolve/providers/config-members.ts';
+import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -38,7 +39,7 @@ const fields = [
 /** Returns the places in a config's own checks where references are resolved. */
 const secretPlaces = ({ own }: IrNode): ReadonlySet<JsonPointer> =>
   new Set(
-    [...(own.inputHooks?.value ?? []), ...(own.outputHooks?.value ?? [])]
+    hooksOf(own)
       .flatMap(({ checks }) => checks)
       .flatMap(({ secrets, parametersAt }) =>
         parametersAt === undefined

@@ -1,6 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import type { IrCheck, IrHook } from '../../resolve/tree/ir-hook.ts';
-import type { Placed, Settings } from '../../resolve/tree/ir-node.ts';
+import { hooksOf } from '../../resolve/tree/hooks-of.ts';
+import type { Settings } from '../../resolve/tree/ir-node.ts';
 import {
   charactersPerWeight,
   maxCallerWeight,
@@ -12,9 +12,6 @@ import {
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const nothing = {};
-
-const checksIn = (hooks: Placed<readonly IrHook[]> | undefined): readonly IrCheck[] =>
-  (hooks?.value ?? []).flatMap(({ checks }) => checks);
 
 /** Creates a function that weighs objects by their length and counts each object once, even if many leaves inherit it. */
 const extras = (): ((value: object) => number) => {
@@ -28,8 +25,8 @@ const extras = (): ((value: object) => number) => {
 
 /** Weighs a leaf by its parts: itself, and the settings and checks that apply to it. Long parts count by their length. */
 const toWeight = (settings: Settings, toExtra: (value: object) => number): number => {
-  const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
-  const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];
+  const { override_params: params, forward_headers: names } = settings;
+  const checks = hooksOf(settings).flatMap((hook) => hook.checks);
   const long = checks.reduce((sum, { parameters }) => sum + toExtra(parameters), 0);
   return (
     1 +

@@ -1,5 +1,6 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { findProvider } from '../../resolve/providers/source-facts.ts';
+import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -15,10 +16,9 @@ const hasControls = ({ settings: { override_params: params } }: IrNode): boolean
 /** Returns the provider of a target that answers in process and that no check can deny. */
 const findInfallibleProvider = (node: IrNode): string | undefined => {
   const { shape, settings } = node;
-  const { inputHooks, outputHooks } = settings;
   const provider = shape.kind === 'leaf' ? findProvider(shape.source) : undefined;
   if (provider?.inProcess === undefined || hasControls(node)) return undefined;
-  return [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])].some(mayDeny) ? undefined : provider.id;
+  return hooksOf(settings).some(mayDeny) ? undefined : provider.id;
 };
 
 /** Checks that a fallback has no target after one that never fails. */

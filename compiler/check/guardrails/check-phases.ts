@@ -1,3 +1,4 @@
+import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const words = {
@@ -14,8 +15,7 @@ export const checkPhases: Check = defineCheck({
   create: ({ reporter }) => ({
     node({ own, isCopy }) {
       if (isCopy === true) return;
-      const hooks = [...(own.inputHooks?.value ?? []), ...(own.outputHooks?.value ?? [])];
-      for (const { guardrail, pointer } of hooks.flatMap(({ checks }) => checks))
+      for (const { guardrail, pointer } of hooksOf(own).flatMap(({ checks }) => checks))
         if (guardrail?.comparesAnswers === true)
           reporter.report('nothing-to-compare', { pointer, part: 'key' }, { check: guardrail.id });
     },
