@@ -1,3 +1,5 @@
+import { lookUp } from '../../schema/json/look-up.ts';
+
 const units: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -14,7 +16,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** Parses a duration as people write it, in milliseconds: `30s`, `5 min`, `1h`; undefined for any other text. */
 export const durationMs = (text: string): number | undefined => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+?)s?$/i.exec(text.trim()) ?? [];
-  const factor = unit === undefined ? undefined : (units[unit.toLowerCase()] ?? units[`${unit.toLowerCase()}s`]);
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(text.trim().toLowerCase()) ?? [];
+  const factor = lookUp(units, unit) ?? lookUp(units, unit.replace(/s$/, ''));
   return factor === undefined ? undefined : Math.round(Number(amount) * factor);
 };

@@ -154,6 +154,8 @@ describe('a value of the wrong type', () => {
       'Status classes are not read; list each status, such as 500, 502, 503, 504.',
     ],
     [{ ...openai, request_timeout: '30s' }, 'Write 30000; the unit is milliseconds.'],
+    [{ ...openai, request_timeout: '500ms' }, 'Write 500; the unit is milliseconds.'],
+    [{ ...openai, request_timeout: '30 Secs' }, 'Write 30000; the unit is milliseconds.'],
     [{ ...openai, request_timeout: '30000' }, 'Write 30000, without quotes.'],
     [{ ...openai, cache: { mode: 'simple', max_age: '1h' } }, 'Write 3600; the unit is seconds.'],
     [{ ...openai, weight: '70%' }, 'Write 70, without quotes and the percent sign.'],
