@@ -3,7 +3,7 @@ import { configKeys } from '../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
 import { childPointer } from '../../schema/json/pointer.ts';
-import { spelling } from '../diagnostics/spelling.ts';
+import { sameSpelling } from '../diagnostics/spelling.ts';
 import { plainKeyHint } from './key-hint.ts';
 import { importHint } from './special-key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
@@ -11,17 +11,14 @@ import type { KeyHint, UnknownKey } from './unknown-key.ts';
 /** The members of the gateway file that are objects with keys of their own. */
 const parts = ['/listen', '/auth', '/limits', '/log'] as const;
 
-const find = (word: string, keys: readonly string[]): string | undefined =>
-  keys.find((key) => spelling(key) === spelling(word));
-
 const inside = (part: string, key: string): KeyHint => ({
   suggestion: `Move it into "${part}": "${part}": { "${key}": … }.`,
 });
 
 const ofSaved = ({ key }: UnknownKey): KeyHint | undefined => {
-  const secret = find(key, credentialFields);
+  const secret = sameSpelling(key, credentialFields);
   if (secret !== undefined) return inside('credential', secret);
-  const setting = find(key, [...settingFields, 'custom_host']);
+  const setting = sameSpelling(key, [...settingFields, 'custom_host']);
   return setting === undefined ? undefined : inside('settings', setting);
 };
 
@@ -29,7 +26,7 @@ const ofSaved = ({ key }: UnknownKey): KeyHint | undefined => {
  * Members of configs that name one thing are strings. An object under such a name describes several, as the gateway file does.
  */
 const asPlural = ({ key, value, keys, pointer }: UnknownKey): KeyHint | undefined => {
-  const plural = isJsonObject(value) ? find(`${key}s`, keys) : undefined;
+  const plural = isJsonObject(value) ? sameSpelling(`${key}s`, keys) : undefined;
   return plural === undefined
     ? undefined
     : { suggestion: `Did you mean "${plural}"?`, meant: childPointer(pointer, plural) };
@@ -37,10 +34,10 @@ const asPlural = ({ key, value, keys, pointer }: UnknownKey): KeyHint | undefine
 
 const ofRoot = ({ key }: UnknownKey): KeyHint | undefined => {
   for (const part of parts) {
-    const inner = find(key, gatewayFileKeys[part] ?? []);
+    const inner = sameSpelling(key, gatewayFileKeys[part] ?? []);
     if (inner !== undefined) return inside(part.slice(1), inner);
   }
-  const member = find(key, configKeys[''] ?? []);
+  const member = sameSpelling(key, configKeys[''] ?? []);
   return member === undefined
     ? undefined
     : { suggestion: `Move "${member}" into a config, a file of the folder that "configs" names.` };

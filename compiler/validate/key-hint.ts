@@ -3,7 +3,7 @@ import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
-import { spelling } from '../diagnostics/spelling.ts';
+import { sameSpelling, spelling } from '../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
 import { requestParameters } from './request-parameters.ts';
 import { specialKeyHint } from './special-key-hint.ts';
@@ -38,9 +38,6 @@ const toConfig = ({ pointer, schemaPath }: UnknownKey): JsonPointer => {
 
 /** Returns the member of the config that is the object, or contains it. */
 const toMember = ({ schemaPath }: UnknownKey): string => schemaPath.split('/')[1] ?? '';
-
-const sameSpelling = (word: string, keys: readonly string[]): string | undefined =>
-  keys.find((key) => key !== '$schema' && spelling(key) === spelling(word));
 
 /** Suggests a key of an object within a config, one level up or down. */
 const elsewhere = (unknown: UnknownKey): KeyHint | undefined => {
@@ -102,13 +99,8 @@ const ofGatewayFile = ({ key, schemaPath }: UnknownKey): KeyHint | undefined =>
     ? { suggestion: `Move "${key}" into the gateway file, the one that --config names.` }
     : undefined;
 
-const bySynonym = (unknown: UnknownKey): KeyHint | undefined => {
-  const key = findSynonym(objectKind(unknown.schemaPath), unknown.key);
-  return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
-};
-
-const byParameterSynonym = (unknown: UnknownKey): KeyHint | undefined => {
-  const key = findSynonym('parameters', unknown.key);
+const bySynonym = (unknown: UnknownKey, kind = objectKind(unknown.schemaPath)): KeyHint | undefined => {
+  const key = findSynonym(kind, unknown.key);
   return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
 };
 
@@ -155,7 +147,7 @@ export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
     };
   return (
     besideCheck(unknown) ??
-    byParameterSynonym(unknown) ??
+    bySynonym(unknown, 'parameters') ??
     byBeginning(unknown) ??
     byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) }
   );

@@ -1,6 +1,6 @@
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
-import { spelling } from '../diagnostics/spelling.ts';
+import { sameSpelling } from '../diagnostics/spelling.ts';
 
 /** Other words for a mode of a strategy. */
 const modes: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const cacheModes: Readonly<Record<string, string>> = {
 };
 
 const find = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
-  Object.entries(table).find(([, words]) => words.split(' ').some((each) => spelling(each) === spelling(word)))?.[0];
+  Object.entries(table).find(([, words]) => sameSpelling(word, words.split(' ')) !== undefined)?.[0];
 
 /** Returns a hint for a value that is not one of the allowed values. */
 export const valueHint = (pointer: JsonPointer, value: string, allowed: readonly string[]): string => {
   const tokens = fromPointer(pointer);
-  const near = allowed.find((each) => spelling(each) === spelling(value));
+  const near = sameSpelling(value, allowed);
   if (near !== undefined) return `Did you mean "${near}"?`;
   if (tokens.at(-1) === 'mode' && tokens.at(-2) === 'strategy') {
     const meant = find(modes, value);

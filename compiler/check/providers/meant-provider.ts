@@ -1,7 +1,7 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { namesWithPart } from '../../../schema/text/provider-hint.ts';
 import { closest } from '../../diagnostics/closest.ts';
-import { spelling } from '../../diagnostics/spelling.ts';
+import { sameSpelling } from '../../diagnostics/spelling.ts';
 
 /** Whether a provider serves models with that name: `gemini` is not a provider, but names of models begin with `gemini-`. */
 const serves = ({ models = [] }: Provider, name: string): boolean =>
@@ -16,7 +16,7 @@ export const listMeant = (
   { providers, slugs }: { readonly providers: readonly Provider[]; readonly slugs: readonly string[] },
 ): readonly string[] => {
   const ids = [...new Set(providers.map(({ id }) => id))].sort();
-  const spelt = ids.find((id) => spelling(id) === spelling(name));
+  const spelt = sameSpelling(name, ids);
   if (spelt !== undefined) return [spelt];
   const parts = namesWithPart(name, ids);
   if (parts.length > 0) return parts;
