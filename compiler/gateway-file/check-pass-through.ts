@@ -1,21 +1,14 @@
 import { credentialHeaders } from '../../schema/credentials/credential-headers.ts';
 import { isForeignKeyHeader } from '../../schema/http/foreign-key-headers.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { connectionHeaders, fieldName } from '../resolve/providers/forwardable.ts';
 import type { SavedProblem } from './check-saved.ts';
-
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-
-/** Headers of the connection and of its framing, which the gateway sets itself. */
-const ofConnections = new Set([
-  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-authenticate', 'proxy-authorization'],
-  ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-]);
 
 /** Returns why a header can never be passed through; undefined if it can. */
 const findReason = (name: string): string | undefined => {
-  if (!token.test(name)) return 'is not the name of a header';
+  if (!fieldName.test(name)) return 'is not the name of a header';
   if (name.startsWith('x-gw-')) return 'is between clients and the gateway';
-  if (ofConnections.has(name)) return 'is about a connection, and each has its own';
+  if (connectionHeaders.has(name)) return 'is about a connection, and each has its own';
   return credentialHeaders.has(name) || isForeignKeyHeader(name) ? 'is for credentials, which do not pass' : undefined;
 };
 

@@ -1,4 +1,5 @@
-const hopByHop: ReadonlySet<string> = new Set([
+/** Headers of the connection and of its framing, which the gateway sets itself. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -13,7 +14,8 @@ const hopByHop: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** The characters of which the name of a header consists. */
+export const fieldName: RegExp = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Whether a text is the name of a header. An asterisk is valid in one, but is meant as a pattern. */
 export const isHeaderName = (name: string): boolean => fieldName.test(name) && !name.includes('*');
@@ -24,5 +26,5 @@ export const isHeaderName = (name: string): boolean => fieldName.test(name) && !
  */
 export const forwardable = (name: string): boolean => {
   const lower = name.toLowerCase();
-  return fieldName.test(name) && !lower.startsWith('x-gw-') && !hopByHop.has(lower);
+  return fieldName.test(name) && !lower.startsWith('x-gw-') && !connectionHeaders.has(lower);
 };
