@@ -155,7 +155,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       handle: async ({ params: { slug }, body }, context) => {
         const precondition = readIfMatch(context.headers);
         const caller = resourceCaller(context, 'integrations.update');
-        return answerModels(await service.update({ caller, name: slug, precondition }, body));
+        return answerModels((await service.update({ caller, name: slug, precondition }, body)).row);
       },
     }),
   ];

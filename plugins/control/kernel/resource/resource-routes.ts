@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
@@ -15,9 +14,8 @@ import type { Scope } from '../requests/scopes.ts';
 import { compareRoute } from './compare-route.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
-import type { ResourceRow } from './resource-queries.ts';
 import { newBodySchema, resourceReplies, toNames, updateBodySchema } from './resource-schemas.ts';
-import { ResourceService } from './resource-service.ts';
+import { ResourceService, type WrittenRecord } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
@@ -43,20 +41,6 @@ const orTried = (schema: ParameterSchema): ParameterSchema => ({
   description: 'What was saved; with dry_run, what saving would seal.',
 });
 
-/** The warnings of one body. */
-class Warnings {
-  #found: readonly Diagnostic[] = [];
-
-  readonly warn = (found: readonly Diagnostic[]): void => {
-    this.#found = found;
-  };
-
-  /** Returns the member of a response that contains the warnings, or nothing if there are none. */
-  shown(): object {
-    return shownWarnings(this.#found);
-  }
-}
-
 /** Creates the routes of a resource: five, and one to compare secrets if it has any. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary, secrets, maxBytes } = resource;
@@ -68,12 +52,15 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const toCaller = (context: RouteContext, verb: Verb): ResourceCaller => resourceCaller(context, scopes[verb]);
   const reply = async (
     caller: ResourceCaller,
-    row: ResourceRow,
+    { row, warnings }: WrittenRecord,
     answer: Answer,
-    warnings?: Warnings,
   ): Promise<JsonReply> => {
     const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
-    return withEtag(row, { ...record, ...(answer === 'reference' && warnings?.shown()) });
+    return withEtag(row, { ...record, ...(answer === 'reference' && shownWarnings(warnings)) });
+  };
+  const tryOut = async (...tried: Parameters<ResourceService['tryOut']>): Promise<JsonReply> => {
+    const { secrets: places, warnings } = await service.tryOut(...tried);
+    return ok({ secrets: places, ...shownWarnings(warnings) });
   };
 
   return [
@@ -98,14 +85,8 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
           principal: context.principal,
         });
         const owned = scope as 'workspace' | 'organisation' | undefined;
-        const warnings = new Warnings();
-        const { warn } = warnings;
-        if (isDryRun(input)) {
-          const secrets = await service.tryOut({ ...caller, ...where }, body, { scope: owned, warn });
-          return ok({ secrets, ...warnings.shown() });
-        }
-        const row = await service.create({ ...caller, ...where }, body, owned, warn);
-        return reply(caller, row, answers.create, warnings);
+        if (isDryRun(input)) return tryOut({ ...caller, ...where }, body, { scope: owned });
+        return reply(caller, await service.create({ ...caller, ...where }, body, owned), answers.create);
       },
     },
     defineRoute({
@@ -134,7 +115,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       replyHeaders: etagSchema,
       async handle(input, context) {
         const caller = toCaller(context, 'get');
-        return reply(caller, await service.get({ caller, name: nameIn(input) }), 'record');
+        return reply(caller, { row: await service.get({ caller, name: nameIn(input) }), warnings: [] }, 'record');
       },
     },
     {
@@ -155,14 +136,8 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
         const precondition = readIfMatch(context.headers);
         const caller = toCaller(context, 'update');
         const named = { caller, name: nameIn(input), precondition };
-        const warnings = new Warnings();
-        const { warn } = warnings;
-        if (isDryRun(input)) {
-          const secrets = await service.tryOut(caller, toBody(input), { named, warn });
-          return ok({ secrets, ...warnings.shown() });
-        }
-        const row = await service.update(named, toBody(input), warn);
-        return reply(caller, row, answers.update, warnings);
+        if (isDryRun(input)) return tryOut(caller, toBody(input), { named });
+        return reply(caller, await service.update(named, toBody(input)), answers.update);
       },
     },
     {

@@ -31,13 +31,14 @@ interface NamedRecord {
   readonly precondition?: Precondition;
 }
 
-/** Receives the warnings of a body. If a change is retried, the warnings of the last attempt count. */
-type TakeWarnings = (found: readonly Diagnostic[]) => void;
+/** A record as it was written, and the warnings of the body. If a change was retried, they are those of the last attempt. */
+export interface WrittenRecord {
+  readonly row: ResourceRow;
+  readonly warnings: readonly Diagnostic[];
+}
 
 /** A row that rules have completed, and what runs in the transaction that writes it. */
-type Checked = { readonly row: ResourceRow; readonly warnings: readonly Diagnostic[] } & Required<
-  Pick<Prepared<RecordRow>, 'check'>
->;
+type Checked = WrittenRecord & Required<Pick<Prepared<RecordRow>, 'check'>>;
 
 /** Returns the columns of the members for which `read` returns a value; null removes a stored value. */
 const toColumns = (
@@ -71,15 +72,13 @@ export class ResourceService {
     caller: ResourceCaller,
     body: JsonObject,
     scope: 'workspace' | 'organisation' = 'workspace',
-    warn: TakeWarnings = () => {},
-  ): Promise<ResourceRow> {
+  ): Promise<WrittenRecord> {
     const { store } = this.#parts;
     this.#resource.rules.authorise(caller, 'create', body);
     this.#refuseForeign(caller, scope === 'organisation');
     const plain = this.#newRow(caller, body, scope);
     this.#refuseOverlaid(plain);
     const { row, check, warnings } = await this.#prepare(plain, { caller, body });
-    warn(warnings);
     await mapConflict(
       () => this.#taken(row),
       () =>
@@ -90,31 +89,31 @@ export class ResourceService {
           await recordWriter(store, writing, this.#resource).insert(row);
         }),
     );
-    return row;
+    return { row, warnings };
   }
 
   /**
    * Validates a body for a new record, or for a change of the named record, without writing anything. Resolves to the places of
-   * its secrets.
+   * its secrets, and its warnings.
    */
   async tryOut(
     caller: ResourceCaller,
     body: JsonObject,
-    about: {
+    {
+      scope = 'workspace',
+      named,
+    }: {
       readonly scope?: 'workspace' | 'organisation' | undefined;
       readonly named?: NamedRecord;
-      readonly warn?: TakeWarnings;
     },
-  ): Promise<readonly JsonPointer[]> {
-    const { scope = 'workspace', named, warn = () => {} } = about;
+  ): Promise<Pick<WrittenRecord, 'warnings'> & { readonly secrets: readonly JsonPointer[] }> {
     this.#resource.rules.authorise(caller, named === undefined ? 'create' : 'update', body);
     const before = named && (await this.#findChangeable(this.#parts.store.db, named));
     if (before === undefined) this.#refuseForeign(caller, scope === 'organisation');
     const plain = before === undefined ? this.#newRow(caller, body, scope) : this.#changedRow(before, body);
     if (before === undefined) this.#refuseOverlaid(plain);
     const { row, warnings } = await this.#prepare(plain, { caller, body, before }, unsealed(this.#parts));
-    warn(warnings);
-    return (await this.#resource.secrets?.(row))?.map(({ pointer }) => pointer) ?? [];
+    return { secrets: (await this.#resource.secrets?.(row))?.map(({ pointer }) => pointer) ?? [], warnings };
   }
 
   list(caller: ResourceCaller, page: ResourcePage): Promise<PageResult<ResourceRow>> {
@@ -125,25 +124,25 @@ export class ResourceService {
     return this.#find(this.#parts.store.db, named);
   }
 
-  async update(named: NamedRecord, body: JsonObject, warn: TakeWarnings = () => {}): Promise<ResourceRow> {
+  async update(named: NamedRecord, body: JsonObject): Promise<WrittenRecord> {
     const { store } = this.#parts;
     const { caller } = named;
     this.#resource.rules.authorise(caller, 'update', body);
-    let check: Checked['check'] = async () => {};
-    return applyChange<ResourceRow>(store, {
+    let checked: Omit<Checked, 'row'> = { check: async () => {}, warnings: [] };
+    const row = await applyChange<ResourceRow>(store, {
       find: (db) => this.#findChangeable(db, named),
       make: async (before) => {
-        const checked = await this.#prepare(this.#changedRow(before, body), { caller, body, before });
-        check = checked.check;
-        warn(checked.warnings);
-        return checked.row;
+        const { row: after, ...rest } = await this.#prepare(this.#changedRow(before, body), { caller, body, before });
+        checked = rest;
+        return after;
       },
-      replace: async (writing, row) => {
-        await this.#refuseTaken(writing, row);
-        await check(writing, row);
-        await recordWriter(store, writing, this.#resource).replace(row);
+      replace: async (writing, after) => {
+        await this.#refuseTaken(writing, after);
+        await checked.check(writing, after);
+        await recordWriter(store, writing, this.#resource).replace(after);
       },
     });
+    return { row, warnings: checked.warnings };
   }
 
   async remove(named: NamedRecord): Promise<void> {

@@ -50,7 +50,7 @@ onEachStore((newStore) => {
     await partials.publish(caller, 'rules', 2);
     expect(await rendered('p')).toEqual({ prompt: 'two two one' });
 
-    const label = await labels.create(caller, { name: 'live' });
+    const { row: label } = await labels.create(caller, { name: 'live' });
     await prompts.update(caller, 'p', { patch: true, string: 'second' });
     await prompts.label(caller, 'p', { label: label.id, version: 2 });
     expect(await rendered('p@live')).toEqual({ prompt: 'second' });

@@ -62,13 +62,13 @@ onEachStore((newStore) => {
     it('can be created, found by id and by name, changed and deleted', async () => {
       const { caller, service, there } = await serve();
       const body = toNewBody(resource);
-      const made = await service.create(caller, body);
+      const { row: made } = await service.create(caller, body);
       const owner =
         resource.owner === 'organisation' ? { organisation_id: caller.organisation } : { workspace_id: caller.tenant };
       expect(await service.show(caller, [made])).toMatchObject([{ ...body, ...owner }]);
       const names = [made.id, ...(resource.naming === undefined ? [] : [String(body[resource.naming])])];
       for (const name of names) expect(await service.get({ caller, name })).toEqual(made);
-      const changed = await service.update({ caller, name: made.id }, toChangeBody(resource, 1));
+      const { row: changed } = await service.update({ caller, name: made.id }, toChangeBody(resource, 1));
       expect(await service.show(caller, [changed])).toMatchObject([toChangeBody(resource, 1)]);
       expect(changed.updated_at).toBeGreaterThan(made.updated_at);
       const listed = await service.list(caller, page);
@@ -82,13 +82,13 @@ onEachStore((newStore) => {
     it.runIf(optional.length > 0)('lose an optional member that is set to null', async () => {
       const { caller, service } = await serve();
       const none = Object.fromEntries(optional.map((name) => [name, null]));
-      const { id } = await service.create(caller, toNewBody(resource));
-      expect(await service.update({ caller, name: id }, none)).toMatchObject(none);
+      const { id } = (await service.create(caller, toNewBody(resource))).row;
+      expect((await service.update({ caller, name: id }, none)).row).toMatchObject(none);
     });
 
     it('cannot be read, changed, deleted or listed from another organisation', async () => {
       const { caller, service } = await serve();
-      const { id } = await service.create(caller, toNewBody(resource));
+      const { id } = (await service.create(caller, toNewBody(resource))).row;
       const theirs = { tenant: 'another' as TenantId, organisation: 'theirs' as OrganisationId };
       const stranger = { ...theirs, reach: 'organisation' } as const;
       const other = { caller: stranger, name: id };
@@ -101,7 +101,7 @@ onEachStore((newStore) => {
       'of an organisation can be created and deleted only by callers of the organisation',
       async () => {
         const { caller, service, there } = await serve();
-        const { id } = await service.create(caller, toNewBody(resource));
+        const { id } = (await service.create(caller, toNewBody(resource))).row;
         const member = { ...caller, reach: 'workspace' } as const;
         const refused = [service.create(member, toNewBody(resource, 1)), service.remove({ caller: member, name: id })];
         expect(await Promise.all(refused.map(readCode))).toEqual(['forbidden', 'forbidden']);
@@ -111,7 +111,7 @@ onEachStore((newStore) => {
 
     it('are changed by only one of several callers that read the same version', async () => {
       const { caller, service, there } = await serve();
-      const read = await service.create(caller, toNewBody(resource));
+      const { row: read } = await service.create(caller, toNewBody(resource));
       const precondition = new Set([`"${read.updated_at.toString(36)}"`]);
       const named = { caller, name: read.id, precondition };
       const races = [1, 2, 3].map((at) => readCode(service.update(named, toChangeBody(resource, at))));
@@ -123,7 +123,7 @@ onEachStore((newStore) => {
     it('are each listed once while others are created and deleted', async () => {
       const { caller, service } = await serve();
       const made: string[] = [];
-      const make = async (at: number) => made.unshift((await service.create(caller, toNewBody(resource, at))).id);
+      const make = async (at: number) => made.unshift((await service.create(caller, toNewBody(resource, at))).row.id);
       for (let at = 0; at < 7; at += 1) await make(at);
       const expected = (await service.list(caller, page)).rows.map(({ id }) => id);
       expect(expected.slice(0, made.length)).toEqual(made);
@@ -146,8 +146,8 @@ onEachStore((newStore) => {
       async () => {
         const { caller, service } = await serve();
         const naming = resource.naming ?? '';
-        const first = await service.create(caller, toNewBody(resource, 0));
-        const second = await service.create(caller, toNewBody(resource, 1));
+        const { row: first } = await service.create(caller, toNewBody(resource, 0));
+        const { row: second } = await service.create(caller, toNewBody(resource, 1));
         for (const name of [String(first[naming]), first.id])
           expect(await readCode(service.create(caller, { ...toNewBody(resource, 2), [naming]: name }))).toBe(
             'conflict',
