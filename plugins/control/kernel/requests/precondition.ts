@@ -1,8 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
+import { headerError } from './refusals.ts';
 import { ok } from './replies.ts';
 
 /** Returns the entity tag of a record. It differs after each change. */
@@ -52,14 +51,11 @@ export const readIfMatch = (headers: RawHeaders): Precondition => {
   const value = headerValue(headers, 'if-match')?.trim();
   if (value === undefined || value === '*') return undefined;
   if (list.test(value)) return new Set(value.match(new RegExp(tag, 'g')));
-  throw invalidInput([
-    {
-      in: 'header',
-      pointer: toPointer(['if-match']),
-      message: 'It is not a list of entity tags.',
-      hint: 'Send the etag of the answer that the record was read from, with its quotation marks.',
-    },
-  ]);
+  throw headerError(
+    'if-match',
+    'It is not a list of entity tags.',
+    'Send the etag of the answer that the record was read from, with its quotation marks.',
+  );
 };
 
 /** Throws the `GatewayError` `precondition-failed` if a record has changed. */
