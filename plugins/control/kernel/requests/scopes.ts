@@ -48,9 +48,6 @@ export const toScope = (text: string): Scope | undefined => {
   return scopes.find((scope) => scope === dotted);
 };
 
-/** Whether a text names a scope, with a dot or a colon. */
-export const isScope = (text: string): boolean => toScope(text) !== undefined;
-
 /** The creator of a key or of a change to it. */
 export interface Granting {
   readonly scopes?: ReadonlySet<string> | undefined;

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlRoute } from '../../../../../plugins/control/kernel/requests/control-route.ts';
-import {
-  isScope,
-  type Scope,
-  scopeErrors,
-  scopes,
-  toScope,
-} from '../../../../../plugins/control/kernel/requests/scopes.ts';
+import { type Scope, scopeErrors, scopes, toScope } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import { defineResource } from '../../../../../plugins/control/kernel/resource/define-resource.ts';
 import { displayName } from '../../../../../plugins/control/kernel/resource/member.ts';
 import { defineRoute } from '../../../../../plugins/sdk/route/define-route.ts';
@@ -28,7 +22,6 @@ describe('scopes', () => {
     ['', undefined],
   ])('are parsed from %j as %j', (text, scope) => {
     expect(toScope(text)).toBe(scope);
-    expect(isScope(text)).toBe(scope !== undefined);
   });
 });
 
