@@ -1,5 +1,5 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { type LimitPolicy, type PolicyCondition, textPattern } from './limit-policy.ts';
 
@@ -88,9 +88,8 @@ const keyErrors = (place: readonly PointerToken[], key: string): readonly Proble
       ),
     ];
   }
-  const closest = closestName(key, policyKeyNames);
-  const meant = closest === undefined ? '' : `Did you mean "${closest}"? `;
-  return [problem(place, `Policies do not support the key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
+  const hint = `${suggestName(key, policyKeyNames, '')} The keys are ${listed}.`.trimStart();
+  return [problem(place, `Policies do not support the key ${JSON.stringify(key)}.`, hint)];
 };
 
 const toList = (value: string | readonly string[] | undefined): readonly string[] =>

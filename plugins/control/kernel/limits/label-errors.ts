@@ -11,7 +11,7 @@ import {
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
-import { closestName } from '../../../../schema/text/closest-name.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ShownDiagnostic } from '../requests/diagnostic-problems.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import type { PolicyRow } from '../store/tables.ts';
@@ -23,11 +23,6 @@ interface LabelReaders {
   readonly group_by?: readonly GroupBody[];
 }
 
-const didYouMean = (name: string, names: readonly string[]): string => {
-  const closest = closestName(name, names);
-  return closest === undefined ? '' : `Did you mean "${closest}"? `;
-};
-
 const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
   const name = readLabelName(key);
   if (name === undefined || isKnownLabel(labels, name)) return [];
@@ -38,7 +33,7 @@ const nameErrors = (place: readonly PointerToken[], key: string, labels: Declare
     problem(
       place,
       `The gateway file declares no label ${JSON.stringify(name)}.`,
-      `${didYouMean(name, [...names, ...ownLabels])}Declared are ${declared}.${own} If the name is right, declare it under "metadata" in the gateway file, and restart the gateway.`,
+      `${suggestName(name, [...names, ...ownLabels], '')} Declared are ${declared}.${own} If the name is right, declare it under "metadata" in the gateway file, and restart the gateway.`.trimStart(),
     ),
   ];
 };
