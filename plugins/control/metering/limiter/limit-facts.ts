@@ -4,6 +4,7 @@ import { slugModel } from '../../../../schema/text/slug-model.ts';
 import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
 import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import { bareModel } from '../../../sdk/models/named-models.ts';
+import { readLabelName } from '../../kernel/limits/conditions.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 
 /**
@@ -210,15 +211,9 @@ const labelKey = (name: string): PolicyKey => {
   return { read, facts: [label], isOfTarget: name === '_prompt' };
 };
 
-const metadataPrefix = 'metadata.';
-
-/** Returns the label that a key of policies reads; undefined for any other key. */
-export const labelOfKey = (key: string): string | undefined =>
-  key.startsWith(metadataPrefix) ? key.slice(metadataPrefix.length) : undefined;
-
 /** Returns what a key of conditions and of `group_by` reads. */
 export const policyKey = (key: string): PolicyKey => {
-  const label = labelOfKey(key);
+  const label = readLabelName(key);
   return label === undefined ? (policyKeys.get(key) ?? unknownKey) : labelKey(label);
 };
 

@@ -3,9 +3,10 @@ import { type GatewayError, gatewayError } from '../../../../schema/errors/error
 import { amountText } from '../../../../schema/text/amount-text.ts';
 import { shownModel } from '../../../sdk/models/named-models.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
+import { readLabelName } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { CounterState } from '../counters/limits.ts';
-import { bucketValues, labelOfKey } from './limit-facts.ts';
+import { bucketValues } from './limit-facts.ts';
 import type { MatchedPolicy } from './matched-policies.ts';
 
 /** The number of seconds above which a client should give up rather than retry on its own. */
@@ -98,7 +99,7 @@ const toRemedy = (policy: LimitPolicy, resetsAt: number | undefined): string => 
  */
 const named = (policy: LimitPolicy, groups: readonly (readonly [key: string, value: string])[]): string => {
   const whose = groups
-    .map(([key, value]) => `${labelOfKey(key) ?? key} ${JSON.stringify(withoutCredentials(value))}`)
+    .map(([key, value]) => `${readLabelName(key) ?? key} ${JSON.stringify(withoutCredentials(value))}`)
     .join(' and ');
   return whose === '' ? quoted(policy) : `${quoted(policy)} for ${whose}`;
 };
@@ -128,7 +129,7 @@ const namesOf = (
   return {
     shown: named(
       policy,
-      groups.filter(([key]) => isSent(labelOfKey(key))),
+      groups.filter(([key]) => isSent(readLabelName(key))),
     ),
     logged: named(
       policy,
