@@ -29,7 +29,8 @@ export const nameTakenHint = (
   { noun, path, name }: { readonly noun: string; readonly path: string; readonly name: string },
 ): string => `Choose another ${naming}. PUT /v1${path}/${encodeURIComponent(name)} changes that ${noun}.`;
 
-const queryProblem = (name: string, message: string, hint: string): InputProblem => ({
+/** Returns a problem of a query parameter. */
+export const queryProblem = (name: string, message: string, hint: string): InputProblem => ({
   ...{ in: 'query', pointer: toPointer([name]) },
   message,
   hint,

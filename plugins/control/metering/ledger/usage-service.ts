@@ -1,12 +1,11 @@
 import { type DeclaredLabels, findLabel } from '../../../../schema/config/declared-labels.ts';
 import { dayMs, hourMs } from '../../../../schema/durations.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import { formatUsd } from '../../../../schema/text/format-usd.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { findWorkspace, type PageQuery, toPage } from '../../kernel/records/records.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { queryProblem, refuse } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -51,10 +50,6 @@ const defaultMs = 30 * dayMs;
 const isDimension = (name: string): name is UsageDimension => dimensions.some((each) => each === name);
 
 const labelPrefix = 'metadata.';
-
-const queryProblem = (name: string, message: string, hint: string): InputProblem => ({
-  ...{ in: 'query', pointer: toPointer([name]), message, hint },
-});
 
 const problemIf = (isWrong: boolean, ...problem: Parameters<typeof queryProblem>): readonly InputProblem[] =>
   isWrong ? [queryProblem(...problem)] : [];
