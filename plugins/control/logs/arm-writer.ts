@@ -3,8 +3,8 @@ import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { MirrorArm, MirrorReport } from '../../sdk/hooks/mirror-report.ts';
 import { newId } from '../kernel/store/new-id.ts';
 import { storableRow } from '../kernel/store/rows/storable.ts';
-import type { LogRow, LogStore } from './writer/log-store.ts';
-import { RowWriter } from './writer/row-writer.ts';
+import type { LogRow } from './writer/log-store.ts';
+import { RowWriter, type RowWriterOptions } from './writer/row-writer.ts';
 
 type ArmRow = LogRow<'log_arms'>;
 
@@ -13,31 +13,22 @@ const longestText = 200;
 
 const shortened = (text: string): string => text.slice(0, longestText);
 
-export interface ArmWriterOptions {
-  /** Throws if the log is not open. */
-  readonly store: () => LogStore;
-  readonly clock: Clock;
-  /** The maximum number of waiting rows; further ones are dropped. */
-  readonly maxWaiting?: number;
-}
-
 /** Writes the two arms of each copied request in the background, so that no request waits for it. */
-export class ArmWriter {
+export class ArmWriter extends RowWriter<ArmRow> {
   readonly #clock: Clock;
-  readonly #rows: RowWriter<ArmRow>;
 
-  constructor({ store, clock, maxWaiting = 5000 }: ArmWriterOptions) {
-    this.#clock = clock;
-    this.#rows = new RowWriter<ArmRow>({
-      ...{ store, clock, maxWaiting },
+  constructor(options: Omit<RowWriterOptions<ArmRow>, 'insert'>) {
+    super({
+      ...options,
       insert: (log, rows) => log.write((writing) => writing.insertInto('log_arms').values(rows).execute()),
     });
+    this.#clock = options.clock;
   }
 
   /** Takes a report whose copy was sent. The exchange is that of the copy. */
   take({ path, primary, mirror }: MirrorReport, { principal: { workspace }, plan }: Exchange): void {
     if (primary === undefined || mirror === undefined || workspace === undefined) return;
-    if (!this.#rows.hasRoom(2)) return;
+    if (!this.hasRoom(2)) return;
     const at = this.#clock.wall();
     const config = plan?.routing.name ?? '';
     const row = (arm: string, { traceId, target, provider, model, status, ms, nanoUsd, verdict }: MirrorArm): ArmRow =>
@@ -52,11 +43,6 @@ export class ArmWriter {
         },
         [],
       );
-    this.#rows.add(row('primary', primary), row('mirror', mirror));
-  }
-
-  /** Writes the waiting rows, if that is possible now. */
-  flush(): Promise<void> {
-    return this.#rows.flush();
+    this.add(row('primary', primary), row('mirror', mirror));
   }
 }

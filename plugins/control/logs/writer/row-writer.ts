@@ -5,14 +5,14 @@ import type { LogStore } from './log-store.ts';
 const gatherMs = 250;
 const retryMs = 1000;
 const rowsAtOnce = 200;
+/** The maximum number of waiting rows; further ones are dropped. */
+const maxWaiting = 5000;
 
 export interface RowWriterOptions<Row> {
   /** Throws if the log is not open. */
   readonly store: () => LogStore;
   readonly clock: Clock;
   readonly insert: (store: LogStore, rows: readonly Row[]) => Promise<unknown>;
-  /** The maximum number of waiting rows; further ones are dropped. */
-  readonly maxWaiting: number;
 }
 
 /** Writes rows of one table in the background, so that no request waits for it. */
@@ -28,7 +28,7 @@ export class RowWriter<Row> {
 
   /** Checks whether a number of additional rows may wait. */
   hasRoom(rows: number): boolean {
-    return this.#waiting.length + rows <= this.#options.maxWaiting;
+    return this.#waiting.length + rows <= maxWaiting;
   }
 
   /** Takes rows, as far as there is room for them. */
