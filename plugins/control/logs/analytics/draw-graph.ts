@@ -112,11 +112,13 @@ const ofSample = ({ series, share }: Sample, { split, limit }: Drawing): Drawn =
   return { ...drawn, series: withOthers(all, sorted) };
 };
 
+const needsTimes = ({ of }: Graph): boolean => of.includes('durations') || of.includes('firsts');
+
 /** Reads the sums of a split from the hours. */
 const readSplit = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Graph): Promise<Drawn> => {
   const isByWorkspace = drawing.split === byWorkspace;
   const dimension = isByWorkspace || drawing.split === undefined ? everything : drawing.split;
-  const withTimes = graph.of.includes('durations') || graph.of.includes('firsts');
+  const withTimes = needsTimes(graph);
   const wanted = { dimension, byWorkspace: isByWorkspace, withTimes };
   const values = await topValues(log, hours, { ...wanted, limit: drawing.limit });
   const found = await sumSplits(log, hours, { ...wanted, values });
@@ -135,12 +137,8 @@ const readOne = async (log: LogStore, hours: Hours, drawing: Drawing, graph: Gra
   const [dimension, value] = first ?? [everything, undefined];
   if (first !== undefined && (!isSummed(dimension, drawing.labels) || (await hasOthers(log, hours, dimension))))
     return undefined;
-  const withTimes = graph.of.includes('durations') || graph.of.includes('firsts');
-  const found = await sumSplits(log, hours, {
-    dimension,
-    values: value === undefined ? undefined : [value],
-    withTimes,
-  });
+  const values = value === undefined ? undefined : [value];
+  const found = await sumSplits(log, hours, { dimension, values, withTimes: needsTimes(graph) });
   return found.get(value) ?? new Map();
 };
 
@@ -154,10 +152,12 @@ const completed = (plain: Steps, beside: Steps): Steps => {
   return all;
 };
 
+const toOwner = ({ organisation, tenant }: Drawing): Hours['owner'] =>
+  organisation === undefined ? { workspace: tenant } : { organisation };
+
 const readSums = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<Drawn> => {
-  const { tenant, organisation, min, max, step, filter, split, labels } = drawing;
-  const owner = organisation === undefined ? { workspace: tenant } : { organisation };
-  const hours: Hours = { owner, min: startOfHour(min), max: Math.ceil(max), step };
+  const { tenant, min, max, step, filter, split, labels } = drawing;
+  const hours: Hours = { owner: toOwner(drawing), min: startOfHour(min), max: Math.ceil(max), step };
   const sampled = async (): Promise<Drawn> => {
     const whole = { ...hours, max: Math.ceil(max / hourMs) * hourMs };
     return ofSample(await readSample(log, whole, { tenant, filter, split }), drawing);
@@ -204,10 +204,8 @@ const isWithin = (drawing: Drawing): ((steps: Steps) => Steps) => {
 
 /** Returns the share of the requests that the figures cover, and since when they are known, unless they are complete. */
 const reservations = async (log: LogStore, graph: Graph, drawing: Drawing, { share }: Drawn): Promise<JsonObject> => {
-  const { organisation, tenant, min, max, step, split } = drawing;
-  const owner = organisation === undefined ? { workspace: tenant } : { organisation };
-  const isOfSplits = split !== undefined || graph.of.length > 0;
-  const first = isOfSplits ? await firstSplitAt(log, { owner, min, max, step }) : undefined;
+  const isOfSplits = drawing.split !== undefined || graph.of.length > 0;
+  const first = isOfSplits ? await firstSplitAt(log, { ...drawing, owner: toOwner(drawing) }) : undefined;
   return {
     ...(share !== undefined && { sampled: true, share: Math.round(share * 10_000) / 10_000 }),
     ...(first !== undefined && first > firstStep(drawing) && { splits_from: toSeconds(first) }),
