@@ -24,21 +24,20 @@ const listsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, [])),
 );
 
+/** Returns the names of the resources whose command of a name has a route of this form, by the path in it. */
+const namesByPath = (command: string, form: RegExp): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    apiResources.flatMap(withParts).flatMap(({ name, commands }) => {
+      const [, path] = form.exec(commands[command]?.route ?? '') ?? [];
+      return path === undefined ? [] : [[path, name]];
+    }),
+  );
+
 /** The commands that list the versions of a record, by the paths of the API. */
-const versionsByPath: Readonly<Record<string, string>> = Object.fromEntries(
-  apiResources.flatMap(withParts).flatMap(({ name, commands: { versions } }) => {
-    const [, path] = /^GET \/([\w/-]+)\/\{\w+\}\/versions$/.exec(versions?.route ?? '') ?? [];
-    return path === undefined ? [] : [[path, name]];
-  }),
-);
+const versionsByPath = namesByPath('versions', /^GET \/([\w/-]+)\/\{\w+\}\/versions$/);
 
 /** The commands that change a record, by the paths of the API. */
-const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
-  apiResources.flatMap(withParts).flatMap(({ name, commands: { update } }) => {
-    const [, path] = /^PUT \/([\w/-]+)\/\{\w+\}$/.exec(update?.route ?? '') ?? [];
-    return path === undefined ? [] : [[path, name]];
-  }),
-);
+const changesByPath = namesByPath('update', /^PUT \/([\w/-]+)\/\{\w+\}$/);
 
 const withVersions = (text: string): string =>
   text.replaceAll(/\bGET \/v1\/([\w/-]+)\/([\w.-]+)\/versions\b/g, (request, path: string, record: string) => {
