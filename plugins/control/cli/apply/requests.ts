@@ -106,25 +106,20 @@ export const changeVersioned = async (
   const about = Object.fromEntries(
     Object.entries(changed).filter(([name]) => ['name', 'collection_id'].includes(name)),
   );
-  const isContent = canonicalJson(contentOf(found.body)) !== canonicalJson(contentOf(wanted.body));
-  const put = (body: JsonObject): Promise<ApiAnswer> => api.ask({ method: 'PUT', path, body }, place);
-  let version = found.whole;
-  if (isContent) {
+  const isWanted = (body: JsonObject): boolean =>
+    canonicalJson(contentOf(body)) === canonicalJson(contentOf(wanted.body));
+  const put = (to: string, body: JsonObject): Promise<ApiAnswer> => api.ask({ method: 'PUT', path: to, body }, place);
+  const isPublished = isWanted(found.body);
+  let version = isPublished ? found.whole : await readNewest(api, found);
+  if (!isPublished && !isWanted(normalise(kind, version))) {
+    const { body } = await put(path, { ...contentOf(wanted.body), ...about });
     version = await readNewest(api, found);
-    const isThere = canonicalJson(contentOf(normalise(kind, version))) === canonicalJson(contentOf(wanted.body));
-    if (!isThere) {
-      const { body } = await put({ ...contentOf(wanted.body), ...about });
-      version = await readNewest(api, found);
-      if (version.version_id !== body.version_id)
-        throw runFailure(`${wanted.key} was changed by somebody else meanwhile.`, 'Run the command again.');
-    } else if (Object.keys(about).length > 0)
-      await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
-    await api.ask(
-      { method: 'PUT', path: `${path}/makeDefault`, body: { version: findNumber(version.version) ?? 0 } },
-      place,
-    );
-  } else if (Object.keys(about).length > 0) await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
+    if (version.version_id !== body.version_id)
+      throw runFailure(`${wanted.key} was changed by somebody else meanwhile.`, 'Run the command again.');
+  } else if (Object.keys(about).length > 0)
+    await put(path, { ...about, ...(kind.folder === 'prompts' && { patch: true }) });
   const number = findNumber(version.version) ?? 0;
+  if (!isPublished) await put(`${path}/makeDefault`, { version: number });
   await setLabels(api, { path, place, number }, { before: toTexts(version.labels), after: labelsOf(wanted, names) });
 };
 
