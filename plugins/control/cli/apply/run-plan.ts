@@ -77,23 +77,12 @@ class PlanRun {
   }
 
   async step(step: Step): Promise<void> {
-    const { ownership } = this.#parts;
-    switch (step.action) {
-      case 'create':
-        await this.#create(step, step.later);
-        break;
-      case 'replace':
-        await this.#replace(step);
-        break;
-      case 'change':
-        await this.#change(step);
-        break;
-      case 'delete':
-        await this.#delete(step);
-        ownership.owned.delete(step.key);
-        break;
-      default:
-        ownership.owned.delete(step.key);
+    if (step.action === 'create') await this.#create(step, step.later);
+    else if (step.action === 'replace') await this.#replace(step);
+    else if (step.action === 'change') await this.#change(step);
+    else {
+      if (step.action === 'delete') await this.#delete(step);
+      this.#parts.ownership.owned.delete(step.key);
     }
     this.#unnoted += 1;
     if (this.#unnoted >= noteEvery || ('wanted' in step && step.action !== 'change' && step.kind.byName))
