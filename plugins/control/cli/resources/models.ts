@@ -5,6 +5,7 @@ import { isRetired } from '../../../../schema/model-facts/deprecation.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../../../schema/model-facts/readable-prices.ts';
 import { toDay } from '../../../../schema/model-facts/to-day.ts';
+import { alignColumns } from '../../../../schema/text/align-columns.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { isGatewaySet } from '../client/gateway-access.ts';
@@ -109,8 +110,9 @@ const factLines = ({ facts, prices }: PricedFacts): string => {
     ...facts.capabilities.map((name) => ['can', `${name}${origin(name)}`] as const),
     ...facts.lacks.map((name) => ['cannot', `${name}${origin(name)}`] as const),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, shown]) => `${name.padEnd(width)}  ${printable(shown)}\n`).join('');
+  return alignColumns(rows.map(([name, shown]) => [name, printable(shown)]))
+    .map((line) => `${line}\n`)
+    .join('');
 };
 
 const factsJson = ({

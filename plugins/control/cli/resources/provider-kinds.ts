@@ -1,6 +1,7 @@
 import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toTexts } from '../../../../schema/json/loose.ts';
+import { alignColumns } from '../../../../schema/text/align-columns.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import {
   type ControlServices,
@@ -42,8 +43,9 @@ const factLines = (facts: JsonObject): string => {
     const shown = name === 'lacks' ? words(Object.values(value as JsonObject).flat()) : words(value);
     return shown === '' ? [] : [[name.replaceAll('_', ' '), shown] as const];
   });
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.map(([name, shown]) => `${name.padEnd(width)}  ${shown}\n`).join('');
+  return alignColumns(lines)
+    .map((line) => `${line}\n`)
+    .join('');
 };
 
 const addressText = ({ address, closed }: JsonObject): string => {
