@@ -13,12 +13,6 @@ export interface IrHook extends Omit<CheckHook, 'checks'> {
   readonly savedAs?: string;
 }
 
-/** Returns the hooks of some settings: those on requests, then those on answers. */
-export const hooksOf = ({ inputHooks, outputHooks }: HookSettings): readonly IrHook[] => [
-  ...(inputHooks?.value ?? []),
-  ...(outputHooks?.value ?? []),
-];
-
 export interface IrCheck {
   /** The name as the config spells it, with its prefix. */
   readonly name: string;
