@@ -1,27 +1,15 @@
-import type { ReferenceGuard } from '../../plugins/sdk/control-plane/reference-guard.ts';
-import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
+import { defaultReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
-import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
-import { type CheckCall, type RoutingPlan, requireFeature, type SecretRef } from '../../schema/plan/plan.ts';
+import { type RoutingPlan, requireFeature, type SecretRef } from '../../schema/plan/plan.ts';
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
-import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
-import type { Balances } from '../memory/balances.ts';
-import type { HedgeBudgets } from '../memory/hedge-budgets.ts';
-import type { KeyCoolings } from '../memory/key-coolings.ts';
-import type { Probes } from '../memory/probes.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
-import type { Caches } from './cache/caches.ts';
-import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 import type { LimitedRun } from './call/limited-run.ts';
-import type { Mirrors } from './call/mirrors.ts';
-import type { Abilities } from './call/run.ts';
 import { Run } from './call/run.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
@@ -30,45 +18,67 @@ import { LinkError } from './link-error.ts';
 import { linkNode } from './nodes/link-node.ts';
 import type { LinkedNode } from './nodes/linked-node.ts';
 import { missingSecrets, type PluginHashes, planProblems, unsendableSecrets } from './plan-problems.ts';
-import type { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createMeters } from './plugins/meters.ts';
-import type { Names } from './plugins/names.ts';
 import { createNotices } from './plugins/notices.ts';
 import { createLeavesUnread } from './plugins/unread.ts';
 import { requireStages } from './stages/link-stages.ts';
 import type { PlanContext } from './stages/plan-context.ts';
-import type { StageCode } from './stages/stage-code.ts';
 import type { WithinBounds } from './stages/within-bounds.ts';
-import type { PreparedTargets } from './target/prepared-targets.ts';
 
 export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
 
-export interface LinkOptions {
-  readonly plan: RoutingPlan;
-  readonly hooks: Hooks;
-  readonly names: Names;
-  readonly ports: LinkPorts;
-  readonly stageCode: StageCode;
+/** The parts of the context that the gateway provides as they are, for each plan or for all of its plans. */
+type Provided = Pick<
+  PlanContext,
+  | 'plan'
+  | 'hooks'
+  | 'names'
+  | 'ports'
+  | 'stageCode'
+  | 'prepared'
+  | 'deadlines'
+  | 'background'
+  | 'caches'
+  | 'balances'
+  | 'coolings'
+  | 'abilities'
+  | 'hedgeBudgets'
+  | 'probes'
+  | 'mirrors'
+  | 'suggestProvider'
+>;
+
+/** The parts of the context that have a default. */
+type Defaulted = Pick<
+  PlanContext,
+  | 'prompts'
+  | 'callerPlan'
+  | 'tenantChecks'
+  | 'passThrough'
+  | 'passThroughHeaders'
+  | 'reading'
+  | 'onLoss'
+  | 'promptCache'
+  | 'references'
+  | 'isRelinked'
+>;
+
+const defaults: Defaulted = {
+  prompts: new Map(),
+  callerPlan: false,
+  tenantChecks: new Set(),
+  passThrough: 'judged',
+  passThroughHeaders: undefined,
+  reading: defaultReading,
+  onLoss: 'tell',
+  promptCache: 'off',
+  references: undefined,
+  isRelinked: false,
+};
+
+export interface LinkOptions extends Provided, Partial<Defaulted> {
   /** Returns the value of a reference. Called once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
-  /** The stored prompts that the plan names. Default: none. */
-  readonly prompts?: StoredPrompts;
-  /** Whether the plan came with a request. If so, its hosts are the caller's, and the number of their connections is limited. */
-  readonly callerPlan?: boolean;
-  /** The checks that a tenant added to the plan. Their hosts are the tenant's, regardless of who owns the plan. */
-  readonly tenantChecks?: ReadonlySet<CheckCall>;
-  /** Default: `judged`. */
-  readonly passThrough?: PassThrough;
-  /** The only client headers that are passed through, in lower case. If absent, all are. */
-  readonly passThroughHeaders?: ReadonlySet<string> | undefined;
-  /** How checks read bodies. Default: the new turns, and all members. */
-  readonly reading?: TextReading;
-  /** Default: `tell`. */
-  readonly onLoss?: OnLoss;
-  /** Default: `off`. */
-  readonly promptCache?: PromptCache;
-  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
-  readonly references?: ReferenceGuard | undefined;
   /** Shared by the plans of a gateway. If absent, nothing is remembered. */
   readonly namedItems?: NamedItems | SharedNamedItems;
   /**
@@ -78,26 +88,11 @@ export interface LinkOptions {
   readonly usage?: boolean;
   /** A number that changes whenever a secret in a file changes. If absent, the plan keeps the secrets of the first link. */
   readonly secretsVersion?: (() => number) | undefined;
-  /** Whether the plan was linked before with other secrets. Default: false. */
-  readonly isRelinked?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, placeholders, background hooks and caches. */
-  readonly prepared: PreparedTargets;
-  readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
-  readonly background: BackgroundHooks;
-  readonly caches: Caches;
-  readonly balances: () => Balances;
-  readonly coolings: () => KeyCoolings;
-  readonly abilities: () => Abilities;
-  readonly hedgeBudgets: () => HedgeBudgets;
-  readonly probes: () => Probes;
   /** Ends when the plan that this one was derived from is replaced. Default: a new lifetime. */
   readonly lifetime?: CancellationSource;
-  readonly mirrors: () => Mirrors;
   /** Throws `CodeNotLoaded` before the first plan or request that has bounds. */
   readonly bounds: () => WithinBounds;
-  /** Returns a hint for the name of an unknown provider. */
-  readonly suggestProvider: (name: string) => string;
   readonly pluginHashes: PluginHashes;
 }
 
@@ -117,15 +112,19 @@ export interface LinkedPlan {
 /** Executes a plan for a client whose dialect is still being loaded. */
 type ExecuteLoading = (client: Promise<Dialect>, ...run: Parameters<LinkedPlan['execute']>) => Promise<GatewayResponse>;
 
-const noPrompts: StoredPrompts = new Map();
-
 /** A plan that was derived from another by adding checks. */
 export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantChecks'>> {
   /** Resolves references, before the secrets of the original plan do. */
   readonly secrets: LinkOptions['secrets'];
 }
 
-const noChecks: ReadonlySet<CheckCall> = new Set();
+/** Returns the options of a plan that was derived from another, with the secrets of both. */
+const derivedOptions = (options: LinkOptions, change: PlanChange): LinkOptions => ({
+  ...options,
+  ...change,
+  secrets: (ref) => change.secrets(ref) ?? options.secrets(ref),
+  isRelinked: true,
+});
 
 /** Executes a tree after finding out what its targets cannot do, if a group needs to know. */
 const onceAble = (
@@ -180,14 +179,7 @@ class FollowingPlan implements LinkedPlan {
   }
 
   relink(change: PlanChange): LinkedPlan {
-    const { secrets } = this.#options;
-    return link({
-      ...this.#options,
-      ...change,
-      lifetime: this.#lifetime,
-      isRelinked: true,
-      secrets: (ref) => change.secrets(ref) ?? secrets(ref),
-    });
+    return link({ ...derivedOptions(this.#options, change), lifetime: this.#lifetime });
   }
 
   retire(): void {
@@ -252,82 +244,24 @@ const linkRoot = (context: PlanContext): LinkedNode => {
 };
 
 const linkNow = (options: LinkOptions): LinkedPlan => {
-  const {
-    plan,
-    hooks,
-    names,
-    ports,
-    stageCode,
-    secrets,
-    prompts = noPrompts,
-    callerPlan = false,
-    isRelinked = false,
-    tenantChecks = noChecks,
-    passThrough = 'judged',
-    passThroughHeaders,
-    reading = defaultReading,
-    onLoss = 'tell',
-    promptCache = 'off',
-    references,
-    namedItems,
-    usage = false,
-    prepared,
-    deadlines,
-    placeholders,
-    background,
-    caches,
-    balances,
-    coolings,
-    abilities,
-    hedgeBudgets,
-    probes,
-    lifetime = new CancellationSource(),
-    mirrors,
-    bounds,
-    suggestProvider,
-    pluginHashes,
-  } = options;
-  const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
+  const { plan, hooks, names, ports, namedItems, usage = false, deadlines, placeholders, bounds } = options;
+  const { lifetime = new CancellationSource(), ...given } = { ...defaults, ...options };
+  const { secrets, prompts, callerPlan } = given;
+  const problems = planProblems(plan, names, given);
   if (problems.length > 0) throw new LinkError(plan.name, problems, missingSecrets(plan, secrets));
-  requireStages(plan, stageCode);
+  requireStages(plan, options.stageCode);
   if (boundFeatures(plan).length > 0) bounds();
-  const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
   const context: PlanContext = {
-    plan,
-    hooks,
-    ports,
-    stageCode,
-    names,
-    notices,
-    secrets: (ref) => resolved.get(ref),
-    prompts,
-    prepared,
-    deadlines,
-    caches,
-    balances,
-    coolings,
-    abilities,
-    hedgeBudgets,
-    probes,
+    ...given,
     lifetime,
-    mirrors,
+    secrets: (ref) => resolved.get(ref),
+    notices: createNotices(hooks),
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
-    tenantChecks,
     tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),
     checks: new Map(),
-    background,
-    callerPlan,
-    isRelinked,
-    passThrough,
-    passThroughHeaders,
-    onLoss,
-    reading,
-    promptCache,
-    references,
     meters: createMeters(hooks, usage),
     leavesUnread: createLeavesUnread(hooks, usage),
-    suggestProvider,
   };
   const root = linkRoot(context);
   const execute = boundedBy(plan, onceAble(root, context), bounds);
@@ -346,14 +280,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
         ? executeLoading(client, exchange, limited)
         : execute(new Run(exchange, client, limited, namedItems));
     },
-    relink: (change) =>
-      link({
-        ...options,
-        ...change,
-        lifetime,
-        isRelinked: true,
-        secrets: (ref) => change.secrets(ref) ?? secrets(ref),
-      }),
+    relink: (change) => link({ ...derivedOptions(options, change), lifetime }),
     retire: () => lifetime.cancel(),
   };
 };
