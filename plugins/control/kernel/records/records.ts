@@ -76,6 +76,19 @@ export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   offset: Math.min(page_size * current_page, largestOffset),
 });
 
+/**
+ * Resolves to the result of `run`. If that rejects, calls `undo` first, so that nothing is left that nobody can find any more. If
+ * `undo` rejects too, nothing can be done about it.
+ */
+export const orUndo = async <Result>(run: () => Promise<Result>, undo: () => Promise<unknown>): Promise<Result> => {
+  try {
+    return await run();
+  } catch (error) {
+    await undo().catch(() => {});
+    throw error;
+  }
+};
+
 /** A change of one record. Its secrets are sealed outside of any transaction. */
 export interface Change<Row extends { readonly updated_at: number }> {
   /** Throws the `GatewayError` `not-found` if there is none. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, textMembers, toObjects, withoutNulls } from '../../../../schema/json/loose.ts';
 import type { RouteReply } from '../../../sdk/route/route-row.ts';
+import { orUndo } from '../../kernel/records/records.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
@@ -91,17 +92,6 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
 
   const toCancel = (id: string): ProviderRequest => ({ method: 'POST', path: `${toRequest(id).path}/cancel` });
 
-  /** Records a batch that was just created. If that fails, cancels it. */
-  const recordNew = async (call: ProviderCall, id: string, endpoint: string): Promise<void> => {
-    try {
-      await recordBatch(parts, call, { id, endpoint });
-    } catch (error) {
-      // Nobody could find the batch again.
-      await requestJson(call.account, toCancel(id)).catch(() => {});
-      throw error;
-    }
-  };
-
   /**
    * Sends a request about a batch that the workspace created with this provider, or may ask for, and records the files of a batch
    * of its own.
@@ -188,7 +178,10 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       });
       const id = readId(call.account, batch, 'batch');
       await rejectDuplicateId(parts, call, id);
-      await recordNew(call, id, body.endpoint);
+      await orUndo(
+        () => recordBatch(parts, call, { id, endpoint: body.endpoint }),
+        () => requestJson(call.account, toCancel(id)),
+      );
       return ok(await view(call, batch));
     },
     retrieve: async (call, id) => show(call, await askOwn(call, id)),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../../../../schema/durations.ts';
 import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
+import { orUndo } from '../../kernel/records/records.ts';
 import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
 import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
@@ -179,14 +180,14 @@ export const createBlobs = ({
       );
       const hash = createHash('sha256');
       const counted = new CountedBytes(bytes, (_count, piece) => hash.update(piece));
-      try {
-        await storage.write(id, sealChunks(counted, { id, key }));
-        if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
-      } catch (error) {
+      await orUndo(
+        async () => {
+          await storage.write(id, sealChunks(counted, { id, key }));
+          if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
+        },
         // If it cannot be removed now, the sweep removes it.
-        await discard(id).catch(() => {});
-        throw error;
-      }
+        () => discard(id),
+      );
       return { id, tenant, key: key.id, bytes: counted.count, sha256: hash.digest('hex') };
     },
     keep: (writing, { id }) => setBlob(writing, id, { state: 'kept', since: now() }),

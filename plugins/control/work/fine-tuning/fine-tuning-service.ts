@@ -7,6 +7,7 @@ import { allowsModel } from '../../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../../sdk/models/body-models.ts';
 import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
+import { orUndo } from '../../kernel/records/records.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
 import { findEach } from '../accounts/find-each.ts';
@@ -124,15 +125,11 @@ export const createJob = async (caller: TuningCaller, body: NewJob): Promise<Jso
   };
   const job = await executor.create({ ...body, ...files }, account);
   const id = readId(account, job, 'job');
-  try {
-    await parts.remoteIds.record(tenant, {
-      ...{ kind, id, slug: account.slug, account: account.keyAccount?.(), createdBy: keyId },
-    });
-  } catch (error) {
-    // Nobody could find the job again.
-    await executor.cancel(id, account).catch(() => {});
-    throw error;
-  }
+  const named = { kind, id, slug: account.slug, account: account.keyAccount?.(), createdBy: keyId } as const;
+  await orUndo(
+    () => parts.remoteIds.record(tenant, named),
+    () => executor.cancel(id, account),
+  );
   return shown(caller, job);
 };
 

@@ -2,6 +2,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
+import { orUndo } from '../../kernel/records/records.ts';
 import { memberProblem, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import { ok, pageBody } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -139,19 +140,13 @@ export const accountFiles = async (
   const upload = async (sent: SentFile): Promise<ProviderFile> => {
     refusePurpose(sent, files, account);
     const file = await files.upload(sent, { ...parts, account, tenant });
-    try {
-      await remoteIds.record(tenant, {
-        kind: 'file',
-        id: file.id,
-        slug,
-        account: account.keyAccount?.(),
-        createdBy: principal.keyId,
-      });
-    } catch (error) {
-      // Nobody could find the file again.
-      await files.remove(file.id, account).catch(() => {});
-      throw error;
-    }
+    await orUndo(
+      () =>
+        remoteIds.record(tenant, {
+          ...{ kind: 'file', id: file.id, slug, account: account.keyAccount?.(), createdBy: principal.keyId },
+        }),
+      () => files.remove(file.id, account),
+    );
     return file;
   };
 

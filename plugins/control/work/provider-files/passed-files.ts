@@ -10,6 +10,7 @@ import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts';
+import { orUndo } from '../../kernel/records/records.ts';
 import { pageBody } from '../../kernel/requests/replies.ts';
 import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answer-bytes.ts';
@@ -177,18 +178,6 @@ export const passedFiles = ({
 
   const toPath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
 
-  /** Records a file that was just created. If that fails, deletes it. */
-  const recordNew = async (file: Parameters<typeof remoteIds.record>[1]): Promise<void> => {
-    try {
-      await remoteIds.record(tenant, file);
-    } catch (error) {
-      // Nobody could find the file again.
-      const request = ask({ method: 'DELETE', path: toPath(file.id) }, plainly(headers));
-      await request.then(collected).catch(() => {});
-      throw error;
-    }
-  };
-
   /** Returns the path of a file. Rejects with `not-found` for an id that may not be asked for in a shared account. */
   const ownPath = async (id: string): Promise<string> => {
     if (account !== undefined && !(await accountIds.mayAccess({ tenant, kind: 'file', account, id })))
@@ -204,7 +193,13 @@ export const passedFiles = ({
       const id = readId(said ?? {});
       const made = answer.leaf?.maker?.account;
       if (id !== '')
-        await recordNew({ kind: 'file', id, slug: account.slug, account: made, createdBy: principal.keyId });
+        await orUndo(
+          () =>
+            remoteIds.record(tenant, {
+              ...{ kind: 'file', id, slug: account.slug, account: made, createdBy: principal.keyId },
+            }),
+          async () => collected(await ask({ method: 'DELETE', path: toPath(id) }, plainly(headers))),
+        );
       return answer;
     },
     list: (query) => (account === undefined ? ask({ method: 'GET', path: readPath(query) }) : listOwn(query, account)),

@@ -5,6 +5,7 @@ import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
+import { orUndo } from '../../../kernel/records/records.ts';
 import type { Account } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
@@ -122,11 +123,9 @@ export const uploadDataset = async (file: DatasetFile, account: Account): Promis
     body: { datasetId, dataset: { displayName: file.filename, userUploaded: {} } },
   });
   const upload = file.bytes === undefined ? uploadForm : uploadAt;
-  try {
-    await preferBodyError(file.read, (read) => upload(datasetId, account, { ...file, read }));
-  } catch (error) {
-    await removeDataset(datasetId, account).catch(() => {});
-    throw error;
-  }
+  await orUndo(
+    () => preferBodyError(file.read, (read) => upload(datasetId, account, { ...file, read })),
+    () => removeDataset(datasetId, account),
+  );
   return datasetId;
 };

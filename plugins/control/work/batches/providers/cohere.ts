@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
+import { orUndo } from '../../../kernel/records/records.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   datasetRecords,
@@ -115,14 +116,14 @@ export const cohereBatches: BatchAdapter = {
         ...{ name, type: batchDatasets[input.endpoint] ?? '', filename: `${name}.jsonl`, bytes: undefined },
         read: () => inputLines(input, context),
       }));
-    try {
-      await validated(account, dataset);
-      const body = { name, input_dataset_id: dataset, model: codec.servedModel(input.model ?? '').name };
-      return readBatch(await requestJson(account, { method: 'POST', path: batches, body }));
-    } catch (error) {
-      if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});
-      throw error;
-    }
+    return orUndo(
+      async () => {
+        await validated(account, dataset);
+        const body = { name, input_dataset_id: dataset, model: codec.servedModel(input.model ?? '').name };
+        return readBatch(await requestJson(account, { method: 'POST', path: batches, body }));
+      },
+      async () => input.sent ?? removeDataset(account, dataset),
+    );
   },
   retrieve,
   /** https://docs.cohere.com/reference/cancel-batch */

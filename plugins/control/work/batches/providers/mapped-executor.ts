@@ -2,6 +2,7 @@ import type { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { RouteReply } from '../../../../sdk/route/route-row.ts';
+import { orUndo } from '../../../kernel/records/records.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
@@ -147,19 +148,18 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
       const batch = await adapter.create({ ...input, endpoint, metadata: metadata ?? undefined, roleArn }, context);
       const id = readId(account, batch, 'batch');
       await rejectDuplicateId(parts, call, id);
-      try {
-        const row: ProviderBatchRow = {
-          ...{ workspace_id: tenant, slug: account.slug, remote_id: id, input_file_id, endpoint, completion_window },
-          ...{ metadata: await sealMetadata(sealer, metadata, metadataAt(call, id)), is_collected: 0 },
-          ...{ output_file_id: null, error_file_id: null, created_at: now() },
-        };
-        await store.write((writing) => writing.insertInto('provider_batches').values(row).execute());
-        await recordBatch(parts, call, { id, endpoint, model: input.model });
-      } catch (error) {
-        // Nobody could find the batch again.
-        await adapter.cancel(id, account).catch(() => {});
-        throw error;
-      }
+      await orUndo(
+        async () => {
+          const row: ProviderBatchRow = {
+            ...{ workspace_id: tenant, slug: account.slug, remote_id: id, input_file_id, endpoint, completion_window },
+            ...{ metadata: await sealMetadata(sealer, metadata, metadataAt(call, id)), is_collected: 0 },
+            ...{ output_file_id: null, error_file_id: null, created_at: now() },
+          };
+          await store.write((writing) => writing.insertInto('provider_batches').values(row).execute());
+          await recordBatch(parts, call, { id, endpoint, model: input.model });
+        },
+        () => adapter.cancel(id, account),
+      );
       return ok(await view(call, batch));
     },
 

@@ -1,4 +1,5 @@
 import { lookUp } from '../../../../../schema/json/look-up.ts';
+import { orUndo } from '../../../kernel/records/records.ts';
 import { inPieces } from '../blob-storage.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -87,13 +88,11 @@ export const putObject = async (
     const { text } = await ask({ method: 'POST', key, query: 'uploads=', headers });
     const upload = xmlValue(text, 'UploadId');
     if (upload === undefined) throw unexpected('did not start an upload');
-    try {
-      await sendParts(upload, parts);
-    } catch (error) {
-      // If the upload cannot be aborted now, it is aborted when the blob is removed.
-      await abortUpload(ask, key, upload).catch(() => {});
-      throw error;
-    }
+    // If the upload cannot be aborted now, it is aborted when the blob is removed.
+    await orUndo(
+      () => sendParts(upload, parts),
+      () => abortUpload(ask, key, upload),
+    );
   };
 
   const parts = inPieces(bytes, partBytes);
