@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { AvroError } from '../../avro/avro-bytes.ts';
@@ -7,7 +6,7 @@ import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answer-bytes.ts';
 import { toRefusal } from '../provider-refusal.ts';
-import { readId, requestJson, requestOk, signedAddress } from '../request-json.ts';
+import { readId, requestJson, requestOk, signedAddress, unreadableAnswer } from '../request-json.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';
 
 const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
@@ -73,9 +72,8 @@ export const uploadDataset = async (account: Account, { name, type, ...file }: N
  * https://docs.cohere.com/reference/get-dataset
  */
 export async function* datasetRecords(account: Account, id: string): AsyncGenerator<JsonObject> {
-  const unreadable = (reason: string) => gatewayError('unreadable-answer', { provider: account.provider, reason });
   const dataset = await readDataset(account, id);
-  if (!isReady(dataset)) throw unreadable(`its dataset ${id} is not validated.`);
+  if (!isReady(dataset)) throw unreadableAnswer(account, `its dataset ${id} is not validated.`);
   const parts = toObjects(dataset.dataset_parts).toSorted(
     (one, other) => (findNumber(one.index) ?? 0) - (findNumber(other.index) ?? 0),
   );
@@ -89,11 +87,12 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
         yield record;
       }
     } catch (error) {
-      if (error instanceof AvroError) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
+      if (error instanceof AvroError)
+        throw unreadableAnswer(account, `a part of its dataset ${id} cannot be read: ${error.message}.`);
       throw error;
     }
     const stated = findNumber(rows);
     if (stated !== undefined && stated !== read)
-      throw unreadable(`a part of its dataset ${id} has ${read} of ${stated} rows.`);
+      throw unreadableAnswer(account, `a part of its dataset ${id} has ${read} of ${stated} rows.`);
   }
 }
