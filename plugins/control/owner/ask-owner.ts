@@ -21,7 +21,7 @@ const ownedThread = (link: ControlLink, of: OwnedFile): SqliteThread =>
     const { question } = asked;
     // Threads share this memory, and processes do not.
     const sent = question.kind === 'perform' ? { ...question, bytes: new Uint8Array(question.bytes) } : question;
-    const owned: OwnerQuestion = { of, asked: { ...asked, question: sent } };
+    const owned = { of, asked: { ...asked, question: sent } } satisfies OwnerQuestion;
     const answer = (await link.ask(owned, fileMs).catch((error: unknown) => {
       throw new StoreError(`The process that has the store open does not answer: ${errorText(error)}`, {
         cause: error,
@@ -40,32 +40,25 @@ export const ownedThreads = (link: ControlLink): Readonly<Record<OwnedFile, () =
 /** Returns a function that checks whether this worker leads. If the owner does not answer, it does not. */
 export const leaderCheck =
   (link: ControlLink): NonNullable<Store['leads']> =>
-  async () => {
-    const owned: OwnerQuestion = { of: 'lead' };
-    return link.ask(owned, fileMs).then(
+  () =>
+    link.ask({ of: 'lead' } satisfies OwnerQuestion, fileMs).then(
       (answer) => answer === true,
       () => false,
     );
-  };
 
 /** Returns the client of the owner's counters. */
 export const ownedCounters = (link: ControlLink): OwnedCountersAsker => ({
-  run: async (question, args) => {
-    const owned: OwnerQuestion = { of: 'counters', question, args };
-    return (await link.ask(owned, countersMs)) as readonly string[];
-  },
+  run: async (question, args) =>
+    (await link.ask({ of: 'counters', question, args } satisfies OwnerQuestion, countersMs)) as readonly string[],
   posted: async (until) => {
-    const owned: OwnerQuestion = { of: 'ledger', until };
-    await link.ask(owned, countersMs);
+    await link.ask({ of: 'ledger', until } satisfies OwnerQuestion, countersMs);
   },
 });
 
 /** Counts allowances in the owner, for all workers, or in this process if the owner does not answer. */
 export const ownedAllowances = (link: ControlLink, own: Allowances): Allowances => {
-  const ask = (question: keyof Allowances, name: AllowanceName, key: string, count: number): Promise<unknown> => {
-    const owned: OwnerQuestion = { of: 'allowances', question, name, key, count };
-    return link.ask(owned, allowancesMs);
-  };
+  const ask = (question: keyof Allowances, name: AllowanceName, key: string, count: number): Promise<unknown> =>
+    link.ask({ of: 'allowances', question, name, key, count } satisfies OwnerQuestion, allowancesMs);
   return {
     take: (name, key, count = 1) =>
       ask('take', name, key, count).then(
@@ -83,7 +76,5 @@ export const ownedAllowances = (link: ControlLink, own: Allowances): Allowances 
 /** Hands records over to the sinks of the owner. */
 export const ownedSinks =
   (link: ControlLink): HandOver =>
-  (handed, ms) => {
-    const owned: OwnerQuestion = { of: 'sinks', handed };
-    return link.ask(owned, ms);
-  };
+  (handed, ms) =>
+    link.ask({ of: 'sinks', handed } satisfies OwnerQuestion, ms);
