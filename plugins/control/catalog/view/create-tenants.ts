@@ -6,6 +6,7 @@ import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { isId } from '../../kernel/store/new-id.ts';
 import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
@@ -79,9 +80,6 @@ export interface FollowedTenants extends Tenants {
 
 /** The maximum wait for one response of the store, in milliseconds. */
 const longestAnswerMs = 5000;
-
-/** Whether a tenant is a workspace of the store, whose ids are UUIDs. The tenants of a gateway file's keys are in no store. */
-const isWorkspaceId = (tenant: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant);
 
 /** The maximum number of rows that are remembered as reported. */
 const maxReported = 1000;
@@ -178,7 +176,8 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   return {
     view(tenant) {
       const before = known.get(tenant);
-      if (before === undefined && !isWorkspaceId(tenant)) return undefined;
+      // The tenants of a gateway file's keys are in no store.
+      if (before === undefined && !isId(tenant)) return undefined;
       if (isStale() || (before === undefined && isUnavailable)) return Promise.reject(storeUnavailable());
       if (before === undefined) return readings.current(tenant).then(served);
       if (isUnavailable || isCurrent(before)) return served(before);

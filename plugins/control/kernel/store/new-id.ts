@@ -91,6 +91,9 @@ export const newId = (now: number): string => {
   return beginning + hexOf32(low);
 };
 
+/** Whether a text has the form of an id: a UUID in lower case. */
+export const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
 /** The bytes of a UUID. */
 export const idBytes = 16;
 

@@ -8,6 +8,7 @@ import {
 } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
 import { sharedLimits } from '../../kernel/limits/own-limits.ts';
+import { isId } from '../../kernel/store/new-id.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
@@ -20,9 +21,6 @@ interface Owned {
 
 const namesIn = ({ key, values, excludes }: PolicyCondition): readonly string[] =>
   key === 'config' ? [...values, ...excludes] : [];
-
-/** Whether a text may be the id of a saved record, which is a UUID. Other texts are not looked up. */
-const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /**
  * Adds the slugs of configs to policies whose conditions name configs by id, because requests carry the slug. The slug of a

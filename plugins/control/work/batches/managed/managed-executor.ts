@@ -8,7 +8,7 @@ import { showRow } from '../../../kernel/records/show-rows.ts';
 import { conflict, notFound, queryFault } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
-import { newId } from '../../../kernel/store/new-id.ts';
+import { isId, newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
@@ -37,10 +37,8 @@ const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObjec
   ...usageView(row),
 });
 
+/** The ids of batches that the gateway runs have a UUID after this. */
 const prefix = 'gw-batch-';
-
-/** The form of the ids of batches that the gateway runs: a UUID after the prefix. */
-const ownId = new RegExp(`^${prefix}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
 
 const windowMs = 86_400_000;
 
@@ -143,7 +141,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
     },
 
     async list({ tenant, account }, { after, limit }) {
-      if (after !== undefined && !ownId.test(after))
+      if (after !== undefined && !(after.startsWith(prefix) && isId(after.slice(prefix.length))))
         throw queryFault('after', 'This is not the id of a batch of the gateway.', 'Send the last_id of a page.');
       const { slug } = await account();
       const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
