@@ -220,8 +220,10 @@ export const readFolder = async (
       // Route tests may be in the same folder as configs.
       if (!isFolder && isRouteFile(entry)) continue;
       if (isFolder) {
-        if (kind === workspaceKind && isSlug(entry)) await readWorkspace(where, entry);
-        else
+        if (kind === workspaceKind && isSlug(entry)) {
+          workspaces.add(entry);
+          await readKinds(where, ofWorkspaces, entry);
+        } else
           problems.note(
             where,
             'There must be no folder here.',
@@ -252,11 +254,6 @@ export const readFolder = async (
           suggestName(entry, folders(of), `There can be ${folders(of).join(', ')}.`),
         );
     }
-  };
-
-  const readWorkspace = async (folder: string, slug: string): Promise<void> => {
-    workspaces.add(slug);
-    await readKinds(folder, ofWorkspaces, slug);
   };
 
   for (const { name: entry, isFolder } of top) {
