@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
-import { RefusalError } from '../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
   assertUsable,
@@ -10,6 +9,7 @@ import {
   findFlagText,
   withArguments,
 } from '../command-line/services.ts';
+import { noOrigin } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import { checkFile, noteSharedNames, withName } from './folder/check-files.ts';
 import { Problems } from './folder/problems.ts';
@@ -195,7 +195,6 @@ const apply = async (services: ControlServices, given: string, values: FlagValue
   const wanted = await toWanted(folder, services, problems);
   if (problems.count > 0) return fail();
   const root = path.resolve(services.cwd, given);
-  const origin = { file: undefined, flags: {}, given: new Set<string>() };
   try {
     const api = await ApplyApi.find(access);
     const planned = await plan(folder, wanted, { api, root, prune: values.prune === true, services, problems });
@@ -208,8 +207,7 @@ const apply = async (services: ControlServices, given: string, values: FlagValue
     const code = isDry ? 0 : await run(findFlagText(values['keys-file']));
     return code === 0 && values[detailed] === true ? 2 : code;
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    return reportRefusal(error, { access, origin }, services);
+    return reportRefusal(error, { access, origin: noOrigin }, services);
   }
 };
 

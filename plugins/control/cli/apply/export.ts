@@ -11,7 +11,6 @@ import { withValues } from '../../../../schema/json/with-values.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { fileError } from '../../../../schema/text/file-error.ts';
 import { isPlaceholder, readPlaces } from '../../kernel/secrets/literals.ts';
-import { RefusalError } from '../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
   assertUsable,
@@ -23,6 +22,7 @@ import {
   usageFailure,
   withArguments,
 } from '../command-line/services.ts';
+import { noOrigin } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import { printable } from '../resources/texts.ts';
 import { isSlug, settingsName, settingsNames } from './folder/read-folder.ts';
@@ -246,8 +246,7 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
       services.err.write(`gw: A folder cannot express:\n${left.map((each) => `  ${printable(each)}\n`).join('')}`);
     return 0;
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    return reportRefusal(error, { access, origin: { file: undefined, flags: {}, given: new Set() } }, services);
+    return reportRefusal(error, { access, origin: noOrigin }, services);
   }
 };
 

@@ -1,7 +1,7 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import { CommandFailure, type ControlServices, type ExitCode, runFailure } from '../command-line/services.ts';
-import { type BodyOrigin, type FileOfBody, formatProblems } from '../resources/format-problems.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems, noOrigin } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import type { KeysFile } from './keys-file.ts';
 import { workspaceKind } from './kinds/kinds.ts';
@@ -35,7 +35,7 @@ export interface RunParts {
 type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change' }>;
 
 /** A step has no flags: all of its body comes from its file. */
-const originOf = (file: FileOfBody | undefined): BodyOrigin => ({ file, flags: {}, given: new Set() });
+const originOf = (file: FileOfBody | undefined): BodyOrigin => ({ ...noOrigin, file });
 
 /** The kinds of records that the settings of a workspace name. */
 const ofSettings = ['configs', 'guardrails'];

@@ -36,6 +36,9 @@ export interface BodyOrigin {
   readonly again?: string | undefined;
 }
 
+/** The origin of requests whose members come from neither a file nor flags. */
+export const noOrigin: BodyOrigin = { file: undefined, flags: {}, given: new Set() };
+
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 

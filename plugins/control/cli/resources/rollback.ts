@@ -14,7 +14,7 @@ import {
   usageFailure,
   withArguments,
 } from '../command-line/services.ts';
-import { type BodyOrigin, formatProblems } from './format-problems.ts';
+import { formatProblems, noOrigin } from './format-problems.ts';
 import { reportRefusal } from './format-refusal.ts';
 import { jsonOutput, printable, printableText } from './texts.ts';
 
@@ -77,8 +77,6 @@ const change = async ({ plane, path, version, etag }: Rollback, isDry: boolean):
   return findObject(answer) ?? {};
 };
 
-const origin: BodyOrigin = { file: undefined, flags: {}, given: new Set() };
-
 interface Tried {
   readonly hasErrors: boolean;
   readonly answer: JsonObject;
@@ -95,7 +93,7 @@ const tryOut = async (
   if (!isJson) {
     const text = findText(findObject(answer.comparison)?.text) ?? 'The versions could not be compared.';
     services.out.write(printableText(text.trimEnd()));
-    services.err.write(formatProblems(problems, origin, services));
+    services.err.write(formatProblems(problems, noOrigin, services));
   }
   return { hasErrors: problems.some(({ severity }) => severity === 'error'), answer };
 };
@@ -146,7 +144,7 @@ const run = async (services: ControlServices, values: FlagValues, slug: string):
         `${printable(slug)} was changed meanwhile, so the rollback was not applied.`,
         'Check the change, and run the command again.',
       );
-    return reportRefusal(error, { access, origin }, services);
+    return reportRefusal(error, { access, origin: noOrigin }, services);
   }
 };
 

@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import type { ApiProblem } from '../../client/ask-gateway.ts';
 import type { ControlServices } from '../../command-line/services.ts';
-import { type FileOfBody, formatProblems } from '../../resources/format-problems.ts';
+import { type FileOfBody, formatProblems, noOrigin } from '../../resources/format-problems.ts';
 import { printable } from '../../resources/texts.ts';
 
 /** The maximum number of printed problems. */
@@ -38,7 +38,6 @@ export class Problems {
 
   /** Formats all problems, those of files with their lines. */
   format(services: Pick<ControlServices, 'render' | 'err'>): string {
-    const origin = { flags: {}, given: new Set<string>() };
     let left = maxShown;
     const take = <Item>(items: readonly Item[]): readonly Item[] => {
       const taken = items.slice(0, left);
@@ -58,7 +57,7 @@ export class Problems {
               : `${services.render(diagnostic, { text: file.text, colour: services.err.colour })}\n\n`;
           }),
         );
-      else if (problems.length > 0) texts.push(formatProblems(problems, { ...origin, file }, services));
+      else if (problems.length > 0) texts.push(formatProblems(problems, { ...noOrigin, file }, services));
     }
     const more = this.count - maxShown;
     return `${texts.join('')}${more > 0 ? `gw: There are ${more} more problems.\n` : ''}`;
