@@ -1,16 +1,8 @@
 import type { Clock } from '../../../sdk/clock.ts';
 
-interface LookUpsOptions<Found> {
-  /** Queries the store; returns undefined if there is no record. */
-  readonly ask: (hash: string) => Promise<Found | undefined>;
-  readonly clock: Clock;
-  /** The maximum number of queries that begin in any second, in total. */
-  readonly perSecond?: number;
-  /** How long a miss is remembered, in milliseconds. */
-  readonly missMs?: number;
-}
-
+/** How long a miss is remembered, and the time in which at most `maxQueries` begin in total, in milliseconds. */
 const second = 1000;
+const maxQueries = 50;
 
 /**
  * Looks up single keys or sessions in the store. Concurrent look-ups of the same one share a query, the number of queries per
@@ -20,9 +12,11 @@ const second = 1000;
 export const createLookUps = <Found>({
   ask,
   clock,
-  perSecond = 50,
-  missMs = second,
-}: LookUpsOptions<Found>): ((hash: string) => Promise<Found | undefined> | undefined) => {
+}: {
+  /** Queries the store; returns undefined if there is no record. */
+  readonly ask: (hash: string) => Promise<Found | undefined>;
+  readonly clock: Clock;
+}): ((hash: string) => Promise<Found | undefined> | undefined) => {
   const running = new Map<string, Promise<Found | undefined>>();
   /** When each miss is forgotten, the earliest first. */
   const misses = new Map<string, number>();
@@ -40,7 +34,7 @@ export const createLookUps = <Found>({
   const lookUp = async (hash: string): Promise<Found | undefined> => {
     try {
       const found = await ask(hash);
-      if (found === undefined) misses.set(hash, clock.monotonic() + missMs);
+      if (found === undefined) misses.set(hash, clock.monotonic() + second);
       return found;
     } catch {
       return undefined;
@@ -54,7 +48,7 @@ export const createLookUps = <Found>({
     forget(now);
     const others = running.get(hash);
     if (others !== undefined) return others;
-    if (misses.has(hash) || begun.length >= perSecond) return undefined;
+    if (misses.has(hash) || begun.length >= maxQueries) return undefined;
     begun.push(now);
     const found = lookUp(hash);
     running.set(hash, found);
