@@ -28,7 +28,43 @@ import { changedRate, changedUsage, type PolicyKind, validateRate, validateUsage
 
 const { after } = resourcePageSchema.properties;
 
-/** The routes that both kinds of policies have in common. */
+/** The routes that read policies. */
+const readRoutes = (
+  policies: PolicyService,
+  kind: PolicyKind,
+  {
+    schemas,
+    replies,
+  }: {
+    readonly schemas: Pick<typeof usageSchemas | typeof rateSchemas, 'listed' | 'read'>;
+    readonly replies: typeof usageReplies;
+  },
+): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: `/policies/${kind}-limits`,
+    operationId: `list_${kind}_policies`,
+    summary: `Lists the ${kind} limit policies that your key can access, newest first.`,
+    scope: 'policies.list',
+    query: schemas.listed,
+    replies: { 200: replies.policies },
+    handle: ({ query }, context) => listPolicies(policies, query, context),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `/policies/${kind}-limits/{id}`,
+    operationId: `get_${kind}_policy`,
+    summary: `Returns a ${kind} limit policy.`,
+    scope: 'policies.read',
+    params: policyParams,
+    query: schemas.read,
+    replies: { 200: replies.policy },
+    replyHeaders: etagSchema,
+    handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
+  }),
+];
+
+/** The other routes that both kinds of policies have in common. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
   defineRoute({
     method: 'DELETE',
@@ -109,11 +145,6 @@ export const usageBodies: Bodies = usageSchemas;
 /** Creates the routes of usage limits. */
 export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'usage');
-  /**
-   * Returns the labels that the gateway file declares. It is a function because routes are declared before the parts that
-   * requests need.
-   */
-  const readLabels = () => parts.overlay.saved.labels;
   return [
     {
       changesNothing: isDryRun,
@@ -129,34 +160,14 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         replies: { 200: usageReplies.made },
         replyHeaders: etagSchema,
         handle: ({ query: { dry_run: isTrial }, body }, context) => {
-          const labels = readLabels();
+          // Routes are declared before the parts that requests need.
+          const { labels } = parts.overlay.saved;
           const validate = (now: number) => validateUsage(body, now, labels);
           return makePolicy(policies, body, { context, isTrial, labels, validate });
         },
       }),
     },
-    defineRoute({
-      method: 'GET',
-      path: '/policies/usage-limits',
-      operationId: 'list_usage_policies',
-      summary: 'Lists the usage limit policies that your key can access, newest first.',
-      scope: 'policies.list',
-      query: usageSchemas.listed,
-      replies: { 200: usageReplies.policies },
-      handle: ({ query }, context) => listPolicies(policies, query, context),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/policies/usage-limits/{id}',
-      operationId: 'get_usage_policy',
-      summary: 'Returns a usage limit policy.',
-      scope: 'policies.read',
-      params: policyParams,
-      query: usageSchemas.read,
-      replies: { 200: usageReplies.policy },
-      replyHeaders: etagSchema,
-      handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
-    }),
+    ...readRoutes(policies, 'usage', { schemas: usageSchemas, replies: usageReplies }),
     {
       changesNothing: isDryRun,
       ...defineRoute({
@@ -172,7 +183,8 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         replies: { 200: nothingSchema },
         replyHeaders: etagSchema,
         handle: ({ params: { id }, query: { dry_run: isTrial }, body }, context) => {
-          const make = (row: PolicyRow, now: number) => changedUsage(row, body, { now, labels: readLabels() });
+          const make = (row: PolicyRow, now: number) =>
+            changedUsage(row, body, { now, labels: parts.overlay.saved.labels });
           return changePolicy(policies, id, { context, isTrial, make, resetValue: body.reset_usage_for_value });
         },
       }),
@@ -206,11 +218,6 @@ export const rateBodies: Bodies = rateSchemas;
 /** Creates the routes of rate limits, which limit requests or tokens per period. */
 export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'rate');
-  /**
-   * Returns the labels that the gateway file declares. It is a function because routes are declared before the parts that
-   * requests need.
-   */
-  const readLabels = () => parts.overlay.saved.labels;
   return [
     {
       changesNothing: isDryRun,
@@ -226,33 +233,12 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         replies: { 200: rateReplies.made },
         replyHeaders: etagSchema,
         handle: ({ query: { dry_run: isTrial }, body }, context) => {
-          const labels = readLabels();
+          const { labels } = parts.overlay.saved;
           return makePolicy(policies, body, { context, isTrial, labels, validate: () => validateRate(body, labels) });
         },
       }),
     },
-    defineRoute({
-      method: 'GET',
-      path: '/policies/rate-limits',
-      operationId: 'list_rate_policies',
-      summary: 'Lists the rate limit policies that your key can access, newest first.',
-      scope: 'policies.list',
-      query: rateSchemas.listed,
-      replies: { 200: rateReplies.policies },
-      handle: ({ query }, context) => listPolicies(policies, query, context),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/policies/rate-limits/{id}',
-      operationId: 'get_rate_policy',
-      summary: 'Returns a rate limit policy.',
-      scope: 'policies.read',
-      params: policyParams,
-      query: rateSchemas.read,
-      replies: { 200: rateReplies.policy },
-      replyHeaders: etagSchema,
-      handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
-    }),
+    ...readRoutes(policies, 'rate', { schemas: rateSchemas, replies: rateReplies }),
     {
       changesNothing: isDryRun,
       ...defineRoute({

@@ -48,12 +48,7 @@ export const includeUsageSchema = {
 export const entitiesQuery = {
   type: 'object',
   properties: {
-    status: {
-      type: 'string',
-      enum: ['active', 'archived'],
-      default: 'active',
-      description: 'Deleted policies are archived.',
-    },
+    status: statusSchema as typeof statusSchema,
     search: { type: 'string', maxLength: 1024, description: 'Only those whose value_key contains this text.' },
     page_size: {
       type: 'integer',
@@ -62,13 +57,7 @@ export const entitiesQuery = {
       default: 100,
       description: 'The number of records per page.',
     },
-    current_page: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 1_000_000_000,
-      default: 0,
-      description: 'The number of the page; the first is 0.',
-    },
+    current_page: pageMembers.current_page as typeof pageMembers.current_page,
     after: afterSchema as typeof afterSchema,
   },
 } as const;
