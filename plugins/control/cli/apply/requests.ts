@@ -6,7 +6,7 @@ import { withValues } from '../../../../schema/json/with-values.ts';
 import { runFailure } from '../command-line/services.ts';
 import { findReferences, organisationName } from './folder/references.ts';
 import type { Place } from './kinds/kind.ts';
-import { kindsByFolder, normalise, toChange } from './kinds/kinds.ts';
+import { keyKind, normalise, toChange } from './kinds/kinds.ts';
 import { type Names, toCandidates } from './plan/names.ts';
 import type { WantedRecord } from './plan/step.ts';
 import type { ApiAnswer, ApplyApi } from './store/api.ts';
@@ -28,7 +28,7 @@ const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord,
 
 /** Returns the members that identify the owner of a new record. */
 const ownerMembers = ({ kind, place, handle }: WantedRecord, { organisation }: Names): JsonObject => {
-  if (kind.folder === 'keys') return place === null ? { kind: 'organisation' } : {};
+  if (kind === keyKind) return place === null ? { kind: 'organisation' } : {};
   // With a token of an identity provider, both are required.
   if (kind.path.startsWith('/policies/')) return { workspace_id: place, organisation_id: organisation };
   return {
@@ -141,9 +141,8 @@ export const clearSettings = async (api: ApplyApi, found: StoredRecord): Promise
   const { kind, name, body, etag } = found;
   const members = findReferences(kind, body).map(({ pointer }) => fromPointer(pointer)[1] ?? '');
   if (members.length === 0) return found;
-  const keys = kindsByFolder.get('keys');
-  const listed = keys === undefined ? [] : await api.list(keys.path, name, keys.listQuery?.(name));
-  if (listed.some((key) => keys?.isListed?.(key) === true)) return found;
+  const keys = await api.list(keyKind.path, name, keyKind.listQuery?.(name));
+  if (keys.some((key) => keyKind.isListed?.(key) === true)) return found;
   const settings = Object.fromEntries(members.map((member) => [member, null]));
   const changed = await api.ask({ method: 'PUT', path: pathOf(found), ...ifMatch(etag), body: { settings } }, name);
   return { ...found, etag: changed.etag, body: { ...body, settings: {} } };

@@ -26,6 +26,10 @@ export const kindsByFolder: ReadonlyMap<string, Kind> = new Map(kinds.map((kind)
 /** The kind of workspaces themselves, whose files are beside the folders of workspaces. */
 export const workspaceKind: Kind = kindsByFolder.get('workspaces') as Kind;
 
+export const labelKind: Kind = kindsByFolder.get('labels') as Kind;
+
+export const keyKind: Kind = kindsByFolder.get('keys') as Kind;
+
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -72,7 +76,7 @@ export const toChange = (
   const body = Object.fromEntries(
     changed.map((name): [string, Json] => [name, wanted[name] ?? emptyValue(kind, name, before[name] ?? null)]),
   );
-  const request = isJsonObject(body.settings) && kind.folder === 'workspaces' ? withTakenAway(body, before) : body;
+  const request = isJsonObject(body.settings) && kind === workspaceKind ? withTakenAway(body, before) : body;
   return kind.toRequest?.(request, { isNew: false, wanted }) ?? request;
 };
 

@@ -2,7 +2,7 @@ import { findText } from '../../../../../schema/json/loose.ts';
 import type { Problems } from '../folder/problems.ts';
 import { organisationName, type Reference } from '../folder/references.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
-import { kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
+import { kindsByFolder, labelKind, workspaceKind } from '../kinds/kinds.ts';
 import { mapRequests } from '../store/api.ts';
 import type { Owned } from '../store/ownership.ts';
 import type { StoreReader } from '../store/read-store.ts';
@@ -61,7 +61,7 @@ export class Names {
     const { kind, place, name } = named;
     if (name === undefined) return;
     this.#ownNames.set(id, name);
-    if (kind.folder === 'labels') this.#labels.set(toKey(kind, place, name), id);
+    if (kind === labelKind) this.#labels.set(toKey(kind, place, name), id);
   }
 
   /** Finds the id of a record that a reference may mean; undefined if there is none. */
@@ -82,15 +82,13 @@ export class Names {
 
   /** Returns the name of a label in files, given its own name, which the API uses. */
   readonly labelHandle = (name: string, place: Place): string => {
-    const kind = kindsByFolder.get('labels');
-    const id = kind === undefined ? undefined : this.#labels.get(toKey(kind, place, name));
+    const id = this.#labels.get(toKey(labelKind, place, name));
     return (id === undefined ? undefined : this.#named.get(id)?.handle) ?? name;
   };
 
   /** Returns a label's own name, given its name in files. */
   readonly labelName = (handle: string, place: Place): string => {
-    const kind = kindsByFolder.get('labels');
-    const id = kind === undefined ? undefined : this.#ids.get(toKey(kind, place, handle));
+    const id = this.#ids.get(toKey(labelKind, place, handle));
     return (id === undefined ? undefined : this.#ownNames.get(id)) ?? handle;
   };
 }
