@@ -62,6 +62,9 @@ const longestClose = 3000;
 const maxBatch = 200;
 const maxBatchBytes = 4 * 1024 * 1024;
 
+/** The maximum number of bytes that wait; beyond that the oldest items are dropped. */
+const maxWaitingBytes = 8 * 1024 * 1024;
+
 interface Waiting {
   readonly of: ItemsOwner;
   readonly id: string;
@@ -71,16 +74,18 @@ interface Waiting {
 
 const toKey = ({ tenant, owner }: ItemsOwner, id: string): string => `${tenant} ${owner} ${id}`;
 
-export const createItemWriter = (options: {
+export const createItemWriter = ({
+  store,
+  seals,
+  clock,
+  onWritten,
+}: {
   readonly store: Pick<Store, 'kind' | 'perform'>;
   readonly seals: ItemSeals;
   readonly clock: Clock;
   /** Called after a write, with the number of bytes written. */
   readonly onWritten: (bytes: number) => void;
-  /** The maximum number of bytes that wait; beyond that the oldest items are dropped. */
-  readonly maxWaitingBytes?: number;
 }): ItemWriter => {
-  const { store, seals, clock, onWritten, maxWaitingBytes = 8 * 1024 * 1024 } = options;
   const queue = new Map<string, Waiting>();
   let bytes = 0;
   let writing: Promise<void> | undefined;
@@ -150,7 +155,7 @@ export const createItemWriter = (options: {
 
   return {
     add(of, id, text) {
-      if (isClosing || text.length > maxWaitingBytes) return;
+      if (isClosing) return;
       const key = toKey(of, id);
       remove(key);
       for (const [oldest] of queue) {
