@@ -69,7 +69,7 @@ const declared = [
 const wholeDialects = (running: GatewayProcess = gateway): readonly string[] => {
   const codecs = loaded(running).flatMap((file) => {
     const [, dialect, name = ''] = /^plugins\/dialects\/([a-z-]+)\/(.+)$/.exec(file) ?? [];
-    return dialect === undefined || dialect === 'wire' || declared.includes(path.basename(name)) ? [] : [dialect];
+    return dialect === undefined || dialect === 'shared' || declared.includes(path.basename(name)) ? [] : [dialect];
   });
   return [...new Set(codecs)].toSorted();
 };
