@@ -1,3 +1,4 @@
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import type { GatewayResponse, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 import type { Credential } from '../../../../plugins/sdk/provider/provider.ts';
@@ -82,13 +83,20 @@ export const withoutCredential = (response: GatewayResponse, credential: Credent
   };
 };
 
+const hideInFrame = ({ headers, ...frame }: Frame, hidden: HiddenCredential): Frame => {
+  const data = hidden.text(frame.data);
+  if (headers === undefined) return { ...frame, data };
+  const shown = Object.entries(headers).map(([name, value]) => [name, hidden.text(value)]);
+  return { ...frame, data, headers: Object.fromEntries(shown) };
+};
+
 /** Returns the same frames without the credential. Binary messages have checksums, so they are rewritten. */
 const hideInFrames = (bytes: Buffer, framing: Framing, hidden: HiddenCredential): Buffer => {
   const found = hidden.bytes(bytes);
   if (found === bytes) return bytes;
   if (framing.id !== 'aws-eventstream') return Buffer.from(found);
   const { frames } = framing.createSplitter().push(bytes);
-  return framing.createWriter().write(frames.map((frame) => ({ ...frame, data: hidden.text(frame.data) })));
+  return framing.createWriter().write(frames.map((frame) => hideInFrame(frame, hidden)));
 };
 
 /**
