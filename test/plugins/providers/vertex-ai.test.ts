@@ -182,7 +182,7 @@ describe('vertex-ai', () => {
   it('rejects an invalid key file without quoting it', async () => {
     const credential = { cloudb_service_account_json: 'hush' };
     await expect(sign({ credential })).rejects.toThrow(
-      /^cloudb_service_account_json is not the key file of a service account\.$/,
+      /: cloudb_service_account_json is not the key file of a service account\. /,
     );
   });
 

@@ -235,4 +235,20 @@ describe('a credential that a token service refuses', () => {
     expect(JSON.stringify(toJson(response))).not.toMatch(/hush|PRIVATE/);
     expect(requests).toHaveLength(1);
   });
+
+  it('is described in full although a key file contains the same words', async () => {
+    // As Google writes it: https://docs.cloud.google.com/iam/docs/keys-create-delete
+    const file = { ...account, type: 'service_account', token_uri: 'https://oauth2.googleapis.com/token' };
+    const upstream = () => stubAnswer({ error: 'invalid_grant' }, { status: 400 });
+    const reasonFor = async (json: JsonObject): Promise<string> =>
+      JSON.stringify(toJson((await sentBy({ ...vertex, cloudb_service_account_json: json }, { upstream })).response));
+    expect(await reasonFor(file)).toContain('authorised: oauth2.googleapis.com answered 400 (invalid_grant).');
+    expect(await reasonFor({ ...file, private_key: 'hush-hush' })).toContain(
+      'authorised: The private_key of the service account is not a key.',
+    );
+    const { client_email: _, ...incomplete } = file;
+    expect(await reasonFor(incomplete)).toContain(
+      'authorised: cloudb_service_account_json is not the key file of a service account.',
+    );
+  });
 });
