@@ -7,8 +7,8 @@ export interface Expiring<Value> {
 }
 
 export interface Maker<Value> {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
   /** Whether the caller is gone. If so, the creation that it started may have failed only because of that. */
   readonly isCancelled: () => boolean;
   readonly make: () => Promise<Expiring<Value>>;
@@ -59,12 +59,13 @@ export const createExpiringValues = (): ExpiringValues => {
     { now, isCancelled, make }: Maker<unknown>,
     former: Expiring<unknown> | undefined,
   ): Entry => {
+    const begunAt = now();
     // Called inside a promise, so that a synchronous error is a rejection as well.
     const made = Promise.resolve().then(make);
     const entry: Entry = {
-      ...{ isAbandoned: isCancelled, former, begunAt: now, renewAt: Number.POSITIVE_INFINITY, value: undefined },
+      ...{ isAbandoned: isCancelled, former, begunAt, renewAt: Number.POSITIVE_INFINITY, value: undefined },
       made: made.catch((error: unknown) => {
-        if (isUsable(former, now)) return former;
+        if (isUsable(former, now())) return former;
         throw error;
       }),
     };
@@ -72,7 +73,7 @@ export const createExpiringValues = (): ExpiringValues => {
     entry.made.then(
       (value) => {
         entry.value = value;
-        entry.renewAt = value === former ? nextTry(now, value) : earliestRenewal(now, value.expiresAt);
+        entry.renewAt = value === former ? nextTry(begunAt, value) : earliestRenewal(begunAt, value.expiresAt);
       },
       () => {
         if (entries.peek(key) === entry) entries.delete(key);
@@ -83,10 +84,11 @@ export const createExpiringValues = (): ExpiringValues => {
 
   const find = async (key: string, maker: Maker<unknown>): Promise<unknown> => {
     const known = entries.get(key);
+    const now = maker.now();
     // A value without an expiry is used once.
-    if (known === undefined || maker.now < known.begunAt || !(maker.now < known.renewAt))
+    if (known === undefined || now < known.begunAt || !(now < known.renewAt))
       return (await begin(key, maker, known?.value).made).value;
-    if (known.value === undefined && isUsable(known.former, maker.now)) return known.former.value;
+    if (known.value === undefined && isUsable(known.former, now)) return known.former.value;
     try {
       return (await known.made).value;
     } catch (error) {

@@ -16,7 +16,7 @@ const caller = (now = 0): Caller => {
     made: { resolve, reject },
     calls: () => calls,
     maker: {
-      now,
+      now: () => now,
       isCancelled: () => isCancelled,
       make: () => {
         calls += 1;
@@ -30,7 +30,7 @@ const caller = (now = 0): Caller => {
 };
 
 const making = (value: string, { now = 0, expiresAt = 1000 } = {}): Maker<string> => ({
-  now,
+  now: () => now,
   isCancelled: () => false,
   make: async () => ({ value, expiresAt }),
 });
@@ -60,7 +60,7 @@ describe('values that expire', () => {
     await values.get('k', making('a', { now: 5000, expiresAt: 6000 }));
     expect(await values.get('k', making('b', { now: 2000, expiresAt: 3000 }))).toBe('b');
     expect(await values.get('k', making('c', { now: 2001 }))).toBe('b');
-    const failing = { now: 1000, isCancelled: () => false, make: () => Promise.reject(new Error('away')) };
+    const failing = { now: () => 1000, isCancelled: () => false, make: () => Promise.reject(new Error('away')) };
     expect(await values.get('k', failing)).toBe('b');
   });
 
@@ -103,7 +103,7 @@ describe('values that expire', () => {
   it('that cannot be replaced are used until they expire, and replacing them is retried before', async () => {
     const values = createExpiringValues();
     const failing = (now: number): Maker<string> => ({
-      ...{ now, isCancelled: () => false },
+      ...{ now: () => now, isCancelled: () => false },
       make: () => Promise.reject(new Error(`no at ${now}`)),
     });
     await values.get('k', making('a'));
@@ -114,6 +114,22 @@ describe('values that expire', () => {
     expect(await values.get('k', making('c', { now: 975, expiresAt: 5000 }))).toBe('c');
     await expect(values.get('k', failing(5000))).rejects.toThrow('no at 5000');
     expect(await values.get('k', making('d', { now: 5000, expiresAt: 6000 }))).toBe('d');
+  });
+
+  it('that expired while replacing them failed are not used', async () => {
+    const values = createExpiringValues();
+    await values.get('k', making('a'));
+    let now = 950;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const replaced = values.get('k', { now: () => now, isCancelled: () => false, make: () => promise });
+    now = 1000;
+    const late = values.get('k', making('b', { now }));
+    reject(new Error('no'));
+    expect(await Promise.allSettled([replaced, late])).toMatchObject([
+      { status: 'rejected', reason: { message: 'no' } },
+      { status: 'rejected', reason: { message: 'no' } },
+    ]);
+    expect(await values.get('k', making('c', { now }))).toBe('c');
   });
 
   it('whose maker fails because it disconnected are created by one of those who wait', async () => {
@@ -147,7 +163,7 @@ describe('values that expire', () => {
       throw new Error('at once');
     };
     const values = createExpiringValues();
-    await expect(values.get('k', { now: 0, isCancelled: () => false, make })).rejects.toThrow('at once');
+    await expect(values.get('k', { now: () => 0, isCancelled: () => false, make })).rejects.toThrow('at once');
     expect(await values.get('k', making('b'))).toBe('b');
   });
 });

@@ -51,7 +51,7 @@ export const authorizeContext = (
   // credential.
   cached: (key, make) =>
     prepared.tokens.get(`${provider.id} ${keyFingerprint} ${isOperators} ${key}`, {
-      now: clock.wall(),
+      now: () => clock.wall(),
       isCancelled: () => scope.cancellation.cancelled,
       make,
     }),
