@@ -16,14 +16,27 @@ const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions):
   return cost !== undefined && cost.nanoUsd > 0 ? cost : undefined;
 };
 
+/** One of everything that models may charge for in place of tokens. */
+const others: Pick<UsageRecord, 'audioSeconds' | 'calls'> = { audioSeconds: 1, calls: { page: 1, search: 1 } };
+
+/**
+ * Returns the cost of a record. Undefined if no price covers it, or if its model charges only for something that the record does
+ * not count, such as the seconds of a transcription: tokens cost nothing then.
+ */
+const costOf = (record: UsageRecord, { call, prices }: PricedRecordOptions): Cost | undefined => {
+  const cost = prices?.cost(record, call);
+  if (cost?.nanoUsd !== 0 || record.audioSeconds !== undefined || record.calls !== undefined) return cost;
+  return prices?.cost({ ...record, ...others }, call)?.nanoUsd === 0 ? cost : undefined;
+};
+
 /** Creates the record of an attempt's usage, as far as its meter knows it, with its cost if that is known. */
 export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
-  const { call, prices, requestBytes, isUnmeasured = false } = options;
+  const { call, requestBytes, isUnmeasured = false } = options;
   const record = meter.record({ model: () => call.model, requestBytes });
   const isNone = record.kind === 'none';
   if (isNone && !isUnmeasured) return record;
   if (isNone) record.unmeasured = true;
-  const cost = isNone ? costOfEach(record, options) : prices?.cost(record, call);
+  const cost = isNone ? costOfEach(record, options) : costOf(record, options);
   if (cost !== undefined) record.cost = plausibleCost(cost);
   return record;
 };

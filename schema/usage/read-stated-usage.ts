@@ -47,6 +47,8 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
   const read = countIn(usage, 'cache_read_input_tokens');
   const written = countIn(usage, 'cache_creation_input_tokens');
   const reasoning = countIn(outputs, 'reasoning_tokens');
+  // Mistral reports both, and charges for one of them: https://docs.mistral.ai/capabilities/audio_transcription
+  const audioSeconds = countIn(usage, 'prompt_audio_seconds');
   const counts =
     readCounts({
       input: countIn(usage, 'prompt_tokens', 'input_tokens'),
@@ -54,7 +56,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
       // If cached tokens are counted separately, a total may include them.
       total: total === undefined ? undefined : total - (read ?? 0) - (written ?? 0),
       reasoning,
-      rest: countIn(usage, 'prompt_audio_seconds') === undefined ? 'output' : 'input',
+      rest: audioSeconds === undefined ? 'output' : 'input',
     }) ?? (total === undefined ? undefined : { input: total, output: 0 });
   if (counts === undefined) return undefined;
   return knownUsage({
@@ -65,6 +67,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
     inputAudio: countIn(inputs, 'audio_tokens'),
     inputImage: countIn(inputs, 'image_tokens'),
     reasoning,
+    audioSeconds,
     outputAudio: countIn(outputs, 'audio_tokens'),
     outputImage: countIn(outputs, 'image_tokens'),
   });
