@@ -1,3 +1,4 @@
+import { headerValue, type RawHeaders } from '../../plugins/sdk/http/http.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { readBilled } from '../../schema/usage/read-billed.ts';
@@ -38,9 +39,36 @@ const fromCohere = (meta: JsonObject): Usage | undefined => {
   });
 };
 
+/**
+ * Reads the counts of Amazon's models, and those that Bedrock adds to the last part of each stream. Cached tokens are counted
+ * separately: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+ */
+const fromBedrock = (usage: JsonObject): Usage | undefined => {
+  const input = countIn(usage, 'inputTokens', 'inputTokenCount');
+  const output = countIn(usage, 'outputTokens', 'outputTokenCount');
+  if (input === undefined || output === undefined) return undefined;
+  const cacheRead = countIn(usage, 'cacheReadInputTokens', 'cacheReadInputTokenCount');
+  const cacheWrite = countIn(usage, 'cacheWriteInputTokens', 'cacheWriteInputTokenCount');
+  return knownUsage({ input: input + (cacheRead ?? 0) + (cacheWrite ?? 0), output, cacheRead, cacheWrite });
+};
+
+/**
+ * Returns the counts that Bedrock states in the headers of whole answers, for models whose bodies have none. Undefined if there
+ * are none.
+ */
+export const figuresInHeaders = (headers: RawHeaders): Usage | undefined => {
+  const [input = '', output = ''] = ['input', 'output'].map((name) =>
+    headerValue(headers, `x-amzn-bedrock-${name}-token-count`),
+  );
+  return /^\d{1,15}$/.test(input) && /^\d{1,15}$/.test(output)
+    ? { input: Number(input), output: Number(output) }
+    : undefined;
+};
+
 /** The top-level members of an answer that have figures, and functions that read them. Undefined if they have none. */
 export const passedFigures: readonly (readonly [member: string, read: (value: JsonObject) => Usage | undefined])[] = [
-  ['usage', (usage) => readStatedUsage(usage) ?? fromCohere(usage)],
+  ['amazon-bedrock-invocationMetrics', fromBedrock],
+  ['usage', (usage) => readStatedUsage(usage) ?? fromCohere(usage) ?? fromBedrock(usage)],
   ['usageMetadata', fromUsageMetadata],
   ['meta', fromCohere],
 ];

@@ -41,29 +41,53 @@ const figuresInEvents = (text: string): Usage | undefined => {
   return undefined;
 };
 
+/** Returns the figures of the last part of a model's answer that has some. Bedrock sends the parts in base64, one a message. */
+const figuresInMessages = (text: string): Usage | undefined => {
+  const parts = [...text.matchAll(/"bytes":"([\w+/=]+)"/g)];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    const usage = figuresIn(Buffer.from(part[1] ?? '', 'base64').toString());
+    if (usage !== undefined) return usage;
+  }
+  return undefined;
+};
+
+/** Finds figures in an answer of a type. */
+const readers: readonly (readonly [type: RegExp, read: (text: string) => Usage | undefined])[] = [
+  [/^text\/event-stream\b/, figuresInEvents],
+  [/^application\/vnd\.amazon\.eventstream\b/, figuresInMessages],
+  [/^application\/(?:[\w.+-]+\+)?json\b/, figuresIn],
+];
+
+const findReader = (contentType: string): ((text: string) => Usage | undefined) | undefined =>
+  readers.find(([type]) => type.test(contentType))?.[1];
+
 export interface PassedAnswer {
   /** In lower case. */
   readonly contentType: string;
   /** In lower case. Empty for none. */
   readonly contentEncoding: string;
+  /** The usage that its headers state. It counts if the body has none. */
+  readonly stated?: Usage | undefined;
 }
 
 /**
- * Reads the usage that an answer reports as it passes by: JSON, or server-sent events. A bounded part of its end is kept. Nothing
+ * Reads the usage that an answer reports as it passes by: JSON, server-sent events, or messages of Bedrock. A bounded part of its end is kept. Nothing
  * else is known of such an answer.
  */
 export class PassedUsage {
   /** Whether the last chunk has come. */
   isWhole = false;
   readonly #decode: Decode | undefined;
-  readonly #isStream: boolean;
+  readonly #find: (text: string) => Usage | undefined;
+  readonly #stated: Usage | undefined;
   readonly #max: number;
   #chunks: Buffer[] = [];
   #size = 0;
   #isCut = false;
 
-  constructor({ contentType, contentEncoding }: PassedAnswer) {
-    this.#isStream = contentType.startsWith('text/event-stream');
+  constructor({ contentType, contentEncoding, stated }: PassedAnswer) {
+    this.#find = findReader(contentType) ?? figuresIn;
+    this.#stated = stated;
     this.#decode = decoders.get(contentEncoding);
     this.#max = this.#decode === undefined ? tailBytes : encodedBytes;
   }
@@ -71,7 +95,7 @@ export class PassedUsage {
   /** Whether answers of this kind can be read. */
   static reads({ contentType, contentEncoding }: PassedAnswer): boolean {
     return (
-      /^(?:text\/event-stream|application\/(?:[\w.+-]+\+)?json)\b/.test(contentType) &&
+      findReader(contentType) !== undefined &&
       (contentEncoding === '' || contentEncoding === 'identity' || decoders.has(contentEncoding))
     );
   }
@@ -96,8 +120,7 @@ export class PassedUsage {
   read(): Usage | undefined {
     const text = this.#text();
     this.#chunks = [];
-    if (text === undefined) return undefined;
-    return this.#isStream ? figuresInEvents(text) : figuresIn(text);
+    return (text === undefined ? undefined : this.#find(text)) ?? this.#stated;
   }
 
   #text(): string | undefined {

@@ -7,6 +7,7 @@ import { readMethods } from '../../../plugins/sdk/provider/account-changes/passe
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
+import { figuresInHeaders } from '../../usage/passed-figures.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { type MeteredPart, UsageMeter } from '../../usage/usage-meter.ts';
@@ -118,6 +119,7 @@ export class AttemptUsage {
     const answer = {
       contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
       contentEncoding: findEncoding(headers),
+      stated: figuresInHeaders(headers),
     };
     if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
     this.#passed = new PassedUsage(answer);
