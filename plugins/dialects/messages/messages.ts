@@ -14,7 +14,7 @@ import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { losses } from './losses.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './parts/errors.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError, hidesError } from './parts/errors.ts';
 import { gatewayMarks } from './parts/signature.ts';
 import { cacheHints } from './request/cache-hints.ts';
 import { decodeRequest } from './request/decode-request.ts';
@@ -31,6 +31,7 @@ export const messages: Dialect = {
   classify,
   endFrames,
   errorMark: 'error',
+  hidesError,
   gatewayMarks,
   encodeStreamError,
   decodeError: readHttpError,

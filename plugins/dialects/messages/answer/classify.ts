@@ -3,6 +3,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 import { classifyByType } from '../../shared/answer/classify-by-type.ts';
+import { findUntypedError } from '../parts/errors.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
 
@@ -26,6 +27,8 @@ const classifyType = (type: string, data: string): FrameClass => {
       return 'end';
     case 'error':
       return 'error';
+    case '':
+      return findUntypedError(parseObject(data)) === undefined ? 'preamble' : 'error';
     default:
       // message_start, ping, content_block_stop, and unknown events.
       return 'preamble';

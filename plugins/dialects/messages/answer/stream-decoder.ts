@@ -7,7 +7,7 @@ import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/di
 import { defined } from '../../shared/json/defined.ts';
 import { streamCut } from '../../shared/parts/stream-cut.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
-import { decodeStreamError } from '../parts/errors.ts';
+import { decodeStreamError, findUntypedError } from '../parts/errors.ts';
 import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { findUsage } from './usage.ts';
@@ -57,6 +57,11 @@ class MessagesStreamDecoder implements StreamDecoder {
         return this.#stop();
       case 'error':
         return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+      case undefined:
+      case 'message':
+        return findUntypedError(event) === undefined
+          ? []
+          : this.#close({ kind: 'error', error: decodeStreamError(frame) });
       default:
         return [];
     }

@@ -1,11 +1,12 @@
 import type { WireError } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { errorStatus } from '../../shared/parts/error-status.ts';
 import { findErrorCode } from '../../shared/parts/http-error.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { encodeError } from './encode-error.ts';
@@ -50,6 +51,17 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
 
+/**
+ * Returns the error in an event without a type. Anthropic's own have one, but a service that runs its models, such as Vertex AI,
+ * may report errors of its own in their streams.
+ */
+export const findUntypedError = (event: JsonObject | undefined): JsonObject | undefined =>
+  event?.type === undefined ? findObject(event?.error) : undefined;
+
+/** Whether Anthropic's client would not recognise an error. */
+export const hidesError: NonNullable<Dialect['hidesError']> = ({ event, data }) =>
+  event !== 'error' && findUntypedError(parseObject(data)) !== undefined;
+
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const error = findObject(parseObject(data)?.error) ?? {};
   const type = findText(error.type);
@@ -57,6 +69,6 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
     message: streamErrorMessage([findText(error.message), data]),
     type,
     code: findErrorCode(error),
-    status: type === undefined ? undefined : statuses.get(type),
+    status: type === undefined ? errorStatus(findNumber(error.code)) : statuses.get(type),
   });
 };
