@@ -3,7 +3,7 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { decodeAudio, fileSource, toSource } from '../../shared/parts/openai-media.ts';
-import { decodeBound, toReasoning } from '../parts/content-blocks.ts';
+import { decodeBound, thinkingText, toReasoning } from '../parts/content-blocks.ts';
 
 type Source = MediaPart['source'];
 
@@ -50,13 +50,29 @@ const decodeVideo = (wire: Member): MediaPart => {
   return defined({ kind: 'media' as const, media: 'video' as const, source, cache: decodeCache(wire) });
 };
 
+/** Decodes a document, which Mistral accepts: https://docs.mistral.ai/capabilities/document_ai/document_qna */
+const decodeDocument = (wire: Member): MediaPart => {
+  const document = wire.at('document_url');
+  const url = typeof document.value === 'string' ? document.value : document.at('url').text();
+  return defined({
+    kind: 'media' as const,
+    media: 'document' as const,
+    source: toSource(url, 'application/pdf'),
+    name: wire.at('document_name').maybeText(),
+    cache: decodeCache(wire),
+  });
+};
+
 export const decodeText = (wire: Member): TextPart =>
   defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
 
 /** Decodes a block of thinking that a client sends back. `scope` applies to bound values that name none. */
 export const decodeThinking = (wire: Member, scope: string): Part => {
-  const [thinking, data, signature] = ['thinking', 'data', 'signature'].map((name) => wire.at(name).maybeText());
-  return toReasoning(thinking ?? '', decodeBound(defined({ data, signature }), scope));
+  const [data, signature] = ['data', 'signature'].map((name) => wire.at(name).maybeText());
+  const thinking = wire.at('thinking');
+  // Mistral's is a list of texts: https://docs.mistral.ai/capabilities/reasoning
+  const text = Array.isArray(thinking.value) ? thinkingText(wire.object()) : (thinking.maybeText() ?? '');
+  return toReasoning(text, decodeBound(defined({ data, signature }), scope));
 };
 
 const decodePart = (wire: Member, scope: string): Part => {
@@ -71,6 +87,8 @@ const decodePart = (wire: Member, scope: string): Part => {
       return decodeAudio(wire);
     case 'video_url':
       return decodeVideo(wire);
+    case 'document_url':
+      return decodeDocument(wire);
     case 'refusal':
       return { kind: 'refusal', text: wire.at('refusal').text() };
     case 'thinking':

@@ -5,12 +5,14 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
+import { callText } from '../parts/call-text.ts';
 import { withDetails } from '../parts/decode-message.ts';
 import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
@@ -28,6 +30,10 @@ const decodeSystem = (message: Member): readonly TextPart[] => {
 const decodeInstruction = (message: Member, role: 'system' | 'developer'): Turn =>
   defined({ role, name: message.at('name').maybeText(), parts: decodeSystem(message) });
 
+/** Reads the arguments of a call. Clients of Mistral may send an object: https://docs.mistral.ai/api */
+const decodeArguments = (given: Member): string =>
+  isJsonObject(given.value) ? callText(given.value) : (given.maybeText() ?? '');
+
 const decodeToolCall = (call: Member): Part => {
   const isCustom = call.at('type').maybeText() === 'custom';
   const definition = call.at(isCustom ? 'custom' : 'function');
@@ -35,7 +41,7 @@ const decodeToolCall = (call: Member): Part => {
     kind: 'tool-call' as const,
     id: call.at('id').text(),
     name: definition.at('name').text(),
-    arguments: definition.at(isCustom ? 'input' : 'arguments').maybeText() ?? '',
+    arguments: isCustom ? (definition.at('input').maybeText() ?? '') : decodeArguments(definition.at('arguments')),
     input: isCustom ? ('text' as const) : undefined,
     cache: decodeCache(call),
   });

@@ -10,6 +10,8 @@ export type ChosenTools = Omit<ToolChoice, 'parallel'>;
 const decodeMode = (choice: Member, decodeObject: (choice: Member) => ChosenTools): ChosenTools => {
   if (typeof choice.value !== 'string') return decodeObject(choice);
   if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required') return { mode: choice.value };
+  // Mistral's word, which its client sends: https://docs.mistral.ai/capabilities/function_calling
+  if (choice.value === 'any') return { mode: 'required' };
   return choice.fail('must be "auto", "none", "required" or an object');
 };
 
