@@ -1,5 +1,5 @@
 /** The code of OpenAI's API for a conversation that is longer than the context window of its model. */
-export const contextOverflowCode = 'context_length_exceeded';
+const contextOverflowCode = 'context_length_exceeded';
 
 /** The wordings of providers that have no code for it. */
 const words = [
@@ -26,3 +26,9 @@ export const isContextOverflow = (
   status: number,
   { code, message }: { readonly code?: string | undefined; readonly message: string },
 ): boolean => statuses.has(status) && (code === contextOverflowCode || anyOfThem.test(message));
+
+/** Adds the code by which clients recognise that a conversation is too long for its model, if that is what an error means. */
+export const withOverflowCode = <WireError extends Parameters<typeof isContextOverflow>[1]>(
+  error: WireError,
+  status: number,
+): WireError => (isContextOverflow(status, error) ? { ...error, code: contextOverflowCode } : error);

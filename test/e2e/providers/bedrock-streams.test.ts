@@ -61,6 +61,21 @@ describe('an error that Bedrock reports in a stream that has begun', () => {
   });
 });
 
+describe('an exception with which a stream of Bedrock begins', () => {
+  it('has the code by which clients recognise that their conversation is too long', async () => {
+    const message = 'Input is too long for requested model.';
+    const headers = { ':message-type': 'exception', ':exception-type': 'validationException' };
+    world.upstream.handle(streams([eventMessage(headers, JSON.stringify({ message }))]));
+    const answer = await ask('/v1/chat/completions', {
+      ...{ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { message, code: 'context_length_exceeded' } },
+    ]);
+  });
+});
+
 /** Returns the usage in the log of a request. */
 const usageOf = async (answer: Response): Promise<unknown> => {
   const trace = answer.headers.get('x-gw-trace-id');

@@ -3,6 +3,7 @@ import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import type { BrokenStream, GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import { withOverflowCode } from '../../../../schema/errors/context-overflow.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
@@ -92,7 +93,7 @@ const refusal = (
   }: { readonly error: ErrorReport; readonly wire?: Parameters<StreamTranslation['client']['encodeWireError']>[0] },
 ): GatewayResponse => {
   if (wire === undefined || call.dialect === undefined) return failureResponse(call, error);
-  const body = call.dialect.encodeWireError(wire, error.status);
+  const body = call.dialect.encodeWireError(withOverflowCode(wire, error.status), error.status);
   return {
     status: error.status,
     headers: jsonHeaders,

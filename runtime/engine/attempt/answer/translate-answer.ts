@@ -4,8 +4,7 @@ import { RefusedOperation } from '../../../../plugins/sdk/dialect/refused-operat
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
-import type { WireError } from '../../../../schema/conversation/answer.ts';
-import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
+import { withOverflowCode } from '../../../../schema/errors/context-overflow.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { fromJson } from '../../../../schema/json/from-json.ts';
@@ -104,10 +103,6 @@ export const jsonResponse = (call: LeafCall, { status, headers, bytes }: Provide
   body: { kind: 'bytes', bytes },
   leaf: call.report,
 });
-
-/** Adds the code by which clients recognise that a conversation is too long for its model, if that is what the error means. */
-const withOverflowCode = (error: WireError, status: number): WireError =>
-  isContextOverflow(status, error) ? { ...error, code: contextOverflowCode } : error;
 
 /** Translates a whole answer to the client's dialect. Errors keep their status and message. */
 export const translateAnswer = (
