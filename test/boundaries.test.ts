@@ -52,7 +52,7 @@ describe('the import rules', () => {
     ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/plan-chooser.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai-like/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/builtin.ts'],
-    ['plugins/dialects/shared/json/defined.ts', 'plugins/dialects/wire/answer/json-frame.ts'],
+    ['plugins/dialects/shared/json/defined.ts', 'plugins/dialects/shared/answer/json-frame.ts'],
     ['plugins/dialects/chat/parts/errors.ts', 'plugins/dialects/gemini/parts/errors.ts'],
     ['plugins/dialects/cohere/parts/citations.ts', 'plugins/dialects/cohere/request/tools.ts'],
     ['plugins/dialects/gemini/request/tools.ts', 'plugins/dialects/gemini/answer/classify.ts'],
