@@ -101,6 +101,15 @@ describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>(
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
   });
 
+  it('keeps its plugins running if a terminal sends its signals to all processes', async () => {
+    const launcher = toChild(gateway.pid, 'launcher');
+    const child = toChild(launcher, '--permission');
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      for (const pid of [launcher, child]) process.kill(pid, signal);
+    expect(await ask(gateway, 'fine')).toBe(200);
+    expect(toChild(launcher, '--permission')).toBe(child);
+  });
+
   it('takes its plugins down if it is killed, and a new launcher starts them again', async () => {
     expect(await ask(gateway, 'fine')).toBe(200);
     const launcher = toChild(gateway.pid, 'launcher');

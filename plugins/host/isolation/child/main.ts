@@ -4,6 +4,7 @@ import { errorText, toError } from '../../../../schema/text/error-text.ts';
 import { loadFile } from '../../loading/load-file.ts';
 import type { PluginEntry } from '../../loading/plugin-entry.ts';
 import type { ChildMessage, HostMessage } from '../protocol/protocol.ts';
+import { ignoreSignals } from '../spawning/ignore-signals.ts';
 import { createLineChannel } from '../spawning/line-channel.ts';
 import { ChildChecks } from './child-checks.ts';
 import { describePlugin } from './describe-plugin.ts';
@@ -12,6 +13,7 @@ import { HttpRequests } from './http-requests.ts';
 
 const stream = new Socket({ fd: 3 });
 holdProcess();
+ignoreSignals();
 
 let checks: ChildChecks | undefined;
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { ignoreSignals } from '../spawning/ignore-signals.ts';
 import { exitText } from '../spawning/spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 
@@ -65,5 +66,4 @@ setInterval(() => {
   if (!process.connected) endAll();
 }, lookMs).unref();
 
-// The gateway decides when its processes end, but a terminal sends its signals to all of them.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+ignoreSignals();
