@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from './bind-options.ts';
@@ -42,10 +43,16 @@ const failureHint = (error: unknown, file: string): string => {
   return commonJs ?? 'Correct the plugin, or remove it from the gateway file.';
 };
 
+/** Returns the message of an error on one line, without the list of files that Node adds if CommonJS requires a missing module. */
+const oneLine = (error: unknown): string => {
+  const [text = ''] = errorText(error).split('\nRequire stack:');
+  return printable(text.replaceAll(/\s*\n\s*/g, ' '));
+};
+
 /** Reports a plugin whose module throws when it is imported. */
 export const loadFailure = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" failed to load: ${toSentence(errorText(error))}`,
+  message: `The plugin "${name}" failed to load: ${toSentence(oneLine(error))}`,
   hint: failureHint(error, file),
 });
 

@@ -203,6 +203,20 @@ describe('loadPlugins', () => {
   });
 
   it.each([
+    [
+      'a module that is not installed',
+      'requires.cjs',
+      `module.exports = require('not-installed');`,
+      "Cannot find module 'not-installed'.",
+    ],
+    ['an error of several lines', 'lines.mjs', `throw new Error('not valid:\\n  - a\\n  - b');`, 'not valid: - a - b.'],
+  ])('reports %s on one line', async (_, file, module, reported) => {
+    expect(await readProblems(file, module)).toMatchObject([
+      { code: 'plugin-failed', message: `The plugin "./${file}" failed to load: ${reported}` },
+    ]);
+  });
+
+  it.each([
     ['nothing', 'export const plugin = 1;', 'its default export was not created with definePlugin'],
     ['something else', 'export default () => 1;', 'its default export was not created with definePlugin'],
     ['no name', 'export default { api: 1 };', 'name is not a non-empty string'],
