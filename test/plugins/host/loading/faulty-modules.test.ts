@@ -47,7 +47,19 @@ describe('a command with a plugin whose module', () => {
        export default { name: 'p', api: 1 };`,
     );
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 file, nothing to report.\n' });
-    expect(stderr).toMatch(/^gw: A promise was rejected, and nobody had asked for it\..* Error: forgotten\n/);
+    expect(stderr).toMatch(
+      /^gw: Nothing handles the rejection of a promise, in a plugin or in the gateway itself: Error: forgotten\n {4}at .*plugin\.mjs:/,
+    );
+  });
+
+  it('rejects a promise with a text reports only that text', async () => {
+    const { status, stderr } = await checkBeside(
+      `Promise.reject('forgotten'); await new Promise(setImmediate); export default { name: 'p', api: 1 };`,
+    );
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: 'gw: Nothing handles the rejection of a promise, in a plugin or in the gateway itself: forgotten\n',
+    });
   });
 
   it('prints a line leaves the output of the command unchanged', async () => {
