@@ -47,6 +47,24 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByText('Your session has ended').waitFor();
   });
 
+  it.each([
+    ['the page of a proxy that asks for a sign-in', 'text/html', '<!DOCTYPE html><title>Sign in</title>'],
+    ['a response that is cut off', 'application/json', '{"object":"list","data":['],
+  ])('explains %s, in a list and at the sign-in', async (_, contentType, body) => {
+    const page = await world().open('/keys');
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
+    const answer = { status: 200, contentType, body };
+    await page.route('**/v1/api-keys?*', (route) => route.fulfill(answer));
+    await page.reload();
+    const explained = page.getByText('The response is incomplete, or does not come from the gateway.');
+    await explained.waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.route('**/console/session', (route) => route.fulfill(answer));
+    await page.getByLabel('Key', { exact: true }).fill('any-key');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await explained.waitFor();
+  });
+
   it('offers only what the scopes of the key allow', async () => {
     const { gateway, open } = world();
     const { key = '' } = await control(gateway, 'POST /api-keys', { body: { name: 'reader', scopes: ['keys.list'] } });

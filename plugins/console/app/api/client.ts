@@ -73,6 +73,21 @@ export const requireOk = async (answer: Response, turn: number): Promise<Respons
 };
 
 /**
+ * Reads the body of a response as JSON; undefined if it is empty. Throws an `ApiError` if it is cut off, or is something other
+ * than JSON, such as the page with which a proxy asks for a sign-in.
+ */
+export const readJson = async <Body>(answer: Response, signal?: AbortSignal): Promise<Body> => {
+  try {
+    const text = await answer.text();
+    // The schemas of the API define the response of each route.
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  } catch (thrown) {
+    if (signal?.aborted === true) throw thrown;
+    throw new ApiError(texts.errors.unreadable, { status: answer.status });
+  }
+};
+
+/**
  * Calls the control API and returns the body and the headers (for example `etag`). A 403 makes the page read the session's
  * scopes again.
  */
@@ -81,10 +96,7 @@ export const call = async <Body>(method: string, path: string, options: CallOpti
   const sent = await send(method, path, options);
   if (sent.status === 403) forbiddenCount.value += 1;
   const answer = await requireOk(sent, turn);
-  const text = await answer.text();
-  // The schemas of the API define the response of each route.
-  const body = (text === '' ? undefined : JSON.parse(text)) as Body;
-  return { body, headers: answer.headers };
+  return { body: await readJson<Body>(answer, options.signal), headers: answer.headers };
 };
 
 /** Reads from the control API: `get<List<Key>>('/api-keys', { query: { page_size: 50 } })`. */

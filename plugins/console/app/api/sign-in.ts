@@ -1,4 +1,4 @@
-import { requireOk, send } from './client.ts';
+import { readJson, requireOk, send } from './client.ts';
 import { toApiError } from './error.ts';
 import { nextSessionEpoch, type Session, type SessionState, sessionEpoch, sessionState, workspace } from './session.ts';
 
@@ -6,8 +6,6 @@ const route = '/console/session';
 
 /** All pages of a browser share one session. Each page notifies the others when it begins or ends a session. */
 const otherPages = new BroadcastChannel('gatewright-session');
-
-const toSession = async (answer: Response): Promise<Session> => JSON.parse(await answer.text());
 
 const isSame = (one: SessionState, other: SessionState): boolean =>
   one.status === 'signed-in' && other.status === 'signed-in' && one.session.principal.id === other.session.principal.id;
@@ -27,7 +25,7 @@ export const readSession = async (): Promise<void> => {
   const isRefused = answer.status === 401;
   const session: Session | { readonly principal: null } = isRefused
     ? { principal: null }
-    : await toSession(await requireOk(answer, turn));
+    : await readJson(await requireOk(answer, turn));
   if (turn === sessionEpoch()) show(session.principal === null ? none : { status: 'signed-in', session });
 };
 
@@ -45,7 +43,7 @@ export const followOtherPages = (): (() => void) => {
 export const signIn = async (key: string): Promise<void> => {
   const answer = await send('POST', route, { body: { key } });
   if (!answer.ok) throw toApiError(answer.status, await answer.text());
-  const session = await toSession(answer);
+  const session = await readJson<Session>(answer);
   nextSessionEpoch();
   workspace.value = '';
   sessionState.value = { status: 'signed-in', session };

@@ -52,6 +52,8 @@ export const texts = {
       `The gateway responded with status ${status}. Try again, or look for the cause in the log of the gateway.`,
     unreachable:
       'The gateway is not responding. Check that it is running and that this browser can reach it, then try again.',
+    unreadable:
+      'The response is incomplete, or does not come from the gateway. Try again. If a proxy in front of the gateway asks for a sign-in, reload this page.',
     unknown: 'Something on this page failed. Reload the page.',
     title: 'This could not be loaded',
     code: (code: string): string => `Code ${code}`,
