@@ -3,6 +3,7 @@ import { isSendableSecret, unsendableReason } from '../../plugins/sdk/http/senda
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import {
   credentialSecrets,
+  isSavedRef,
   type PluginNeeds,
   planFormat,
   type RoutingPlan,
@@ -14,10 +15,12 @@ import { planFeatures } from '../../schema/plan/plan-features.ts';
 import type { UnusableSecret } from './link-error.ts';
 import type { Names } from './plugins/names.ts';
 
-/** Returns the message that a secret is missing, and what to do. */
+/** Returns the message that a secret has no value, and what to do. */
 export const secretProblem = (ref: SecretRef): string => {
   if (ref.startsWith('${file:'))
     return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. Run gw doctor to find out which.`;
+  if (isSavedRef(ref))
+    return `The secret ${ref} cannot be decrypted, for example because a backup was restored, which has no keys of secrets. Save this credential again.`;
   const [, name] = /^\$\{env:(.*)\}$/.exec(ref) ?? [];
   const remedy = name === undefined ? '' : ` Set ${name} in the environment of the gateway, and restart it.`;
   return `The secret ${ref} is missing.${remedy}`;

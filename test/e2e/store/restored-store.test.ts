@@ -25,3 +25,31 @@ it('a backup that is copied over the store of a killed gateway is not damaged by
   expect(await callControl(restored, 'GET /providers/before')).toMatchObject({ status: 200 });
   expect(await callControl(restored, 'GET /providers/after')).toMatchObject({ status: 404 });
 });
+
+it('a restored backup serves what needs no credential, and the log says which credentials to save again', async () => {
+  const folder = temporaryFolder();
+  const gateway = await serveStore('gateway.db', { folder });
+  const credential = { api_key: 'sk-of-the-provider' };
+  for (const body of [
+    { name: 'echo', slug: 'echo', provider: 'echo' },
+    { name: 'main', slug: 'main', provider: 'openai', credential },
+  ])
+    await control(gateway, 'POST /providers', { body });
+  const { id } = await control(gateway, 'GET /providers/main');
+  expect(await runGw(folder, ['backup', 'copy.db', '--store', 'gateway.db'])).toMatchObject({ code: 0 });
+  await gateway.stop();
+  for (const ending of ['-wal', '-shm']) rmSync(path.join(folder, `gateway.db${ending}`), { force: true });
+  copyFileSync(path.join(folder, 'copy.db'), path.join(folder, 'gateway.db'));
+  const restored = await serveStore('gateway.db', { folder });
+  const ask = (model: string) =>
+    callControl(restored, 'POST /chat/completions', {
+      body: { model, messages: [{ role: 'user', content: 'Hello!' }] },
+    });
+  expect(await ask('@echo/any')).toMatchObject({ status: 200 });
+  expect(await ask('@main/any')).toMatchObject({ status: 500 });
+  await expect
+    .poll(() => restored.printed())
+    .toContain(
+      `The secret \${saved:providers/${id}/credential/api_key} cannot be decrypted, for example because a backup was restored, which has no keys of secrets. Save this credential again.`,
+    );
+});
