@@ -23,6 +23,19 @@ const notReference = `must match pattern "${referencePattern}"`;
  */
 export const refusedValues: readonly RefusedValues[] = [
   bySchema({ replica: 3 }, ` ${unknown}`, 'replica'),
+  bySchema({ gateway: null }, " must have required property 'gateway'", "missing property 'gateway'"),
+  bySchema({ configs: null }, " must have required property 'configs'", "missing property 'configs'"),
+  bySchema({ env: null }, " must have required property 'env'", "missing property 'env'"),
+  bySchema(
+    { metrics: { dashboard: null } },
+    "/metrics must have required property 'dashboard'",
+    "missing property 'dashboard'",
+  ),
+  bySchema(
+    { fullnameOverride: 'My_Gateway' },
+    '/fullnameOverride must match pattern "^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$"',
+    'fullnameOverride',
+  ),
   bySchema({ replicas: '3' }, '/replicas must be integer', 'replicas'),
   bySchema({ mode: 'pod' }, '/mode must be equal to one of the allowed values', 'mode'),
   bySchema({ mode: 'sidecar' }, '/sidecar/app/image must NOT have fewer than 1 characters', 'image'),
@@ -113,6 +126,10 @@ export const refusedValues: readonly RefusedValues[] = [
   byTemplate(
     { secrets: { files: [{ secret: 'own' }, { secret: 'own' }] } },
     'secrets.files has the Secret own twice: list it once, which mounts all of its keys.',
+  ),
+  byTemplate(
+    { metrics: { enabled: false, serviceMonitor: { enabled: true } } },
+    'metrics.serviceMonitor.enabled is true, and the gateway has no metrics: set metrics.enabled to true, and gateway.metrics too if it is there.',
   ),
   byTemplate(
     { commonLabels: { 'app.kubernetes.io/name': 'own' } },

@@ -134,6 +134,22 @@ const volumes = ofLongest.match(/- name: secret-.*/g) ?? [];
 if (volumes.length !== 2 || volumes.some((name) => !/^- name: [a-z0-9-]{1,63}$/.test(name)))
   throw new Error(`The Secret ${longest} has a volume whose name Kubernetes refuses: ${volumes}`);
 
+/** Names that YAML would read as numbers or booleans. */
+const oddNames = {
+  ...{ nameOverride: '123', fullnameOverride: '456', priorityClassName: '7e1' },
+  secrets: {
+    env: ['GW_SERVICE_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'].map((name) => ({ name, secret: '89', key: '1.10' })),
+    files: [{ secret: '012' }],
+  },
+  autoscaling: { enabled: true, metric: 'true' },
+};
+const { stdout: ofOddNames, stderr: oddError } = renderWith(oddNames);
+const readAsOther = ofOddNames.match(
+  /(?:name|[a-zA-Z]+Name|key|app\.kubernetes\.io\/\w+): (?:123|456|7e1|89|1\.10|012|true)$/gm,
+);
+if (readAsOther !== null || !ofOddNames.includes('key: "1.10"'))
+  throw new Error(`The chart writes names that are not texts: ${readAsOther}\n${oddError}`);
+
 /** Whether a message must be in the notes that helm prints after an installation with some values. */
 const notes: readonly (readonly [values: object, message: RegExp, isSaid: boolean])[] = [
   [{ gateway: { store: { url: '${env:DATABASE_URL}' } } }, /Each gateway counts limits by itself/, true],

@@ -13,8 +13,8 @@
 {{- end -}}
 
 {{- define "gatewright.selector" -}}
-app.kubernetes.io/name: {{ include "gatewright.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "gatewright.name" . | toYaml }}
+app.kubernetes.io/instance: {{ toYaml .Release.Name }}
 {{- end -}}
 
 {{- define "gatewright.labels" -}}
@@ -28,8 +28,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
 {{- define "gatewright.metadata" -}}
-name: {{ include "gatewright.fullname" . }}
-namespace: {{ .Release.Namespace }}
+name: {{ include "gatewright.fullname" . | toYaml }}
+namespace: {{ toYaml .Release.Namespace }}
 labels:
   {{- include "gatewright.labels" . | nindent 2 }}
 {{- end -}}
@@ -124,6 +124,9 @@ labels:
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.metrics.serviceMonitor.enabled (not (include "gatewright.metricsPort" .)) -}}
+{{- fail "metrics.serviceMonitor.enabled is true, and the gateway has no metrics: set metrics.enabled to true, and gateway.metrics too if it is there." -}}
+{{- end -}}
 {{- $texts := print (include "gatewright.gatewayFile" .) (toJson .Values.configs) -}}
 {{- range regexFindAll "\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}" $texts -1 -}}
 {{- $name := . | trimPrefix "${env:" | trimSuffix "}" -}}
@@ -193,15 +196,15 @@ env:
   - name: PORT
     value: "8787"
   {{- range $name, $value := $root.Values.env }}
-  - name: {{ $name }}
+  - name: {{ toYaml $name }}
     value: {{ $value | quote }}
   {{- end }}
   {{- range $root.Values.secrets.env }}
-  - name: {{ .name }}
+  - name: {{ toYaml .name }}
     valueFrom:
       secretKeyRef:
-        name: {{ .secret }}
-        key: {{ .key }}
+        name: {{ toYaml .secret }}
+        key: {{ toYaml .key }}
   {{- end }}
 ports:
   {{- if eq .host "0.0.0.0" }}
@@ -232,7 +235,7 @@ volumeMounts:
 {{- define "gatewright.volumes" -}}
 - name: config
   configMap:
-    name: {{ include "gatewright.fullname" . }}
+    name: {{ include "gatewright.fullname" . | toYaml }}
     items:
       - key: gateway.json
         path: gateway.json
@@ -243,7 +246,7 @@ volumeMounts:
 - name: state
   {{- if .Values.persistence.enabled }}
   persistentVolumeClaim:
-    claimName: {{ .Values.persistence.existingClaim | default (include "gatewright.fullname" .) }}
+    claimName: {{ .Values.persistence.existingClaim | default (include "gatewright.fullname" .) | toYaml }}
   {{- else }}
   emptyDir:
     sizeLimit: {{ .Values.persistence.ephemeralLimit }}
@@ -252,7 +255,7 @@ volumeMounts:
 {{- range $at, $file := .Values.secrets.files }}
 - name: secret-{{ $at }}
   secret:
-    secretName: {{ $file.secret }}
+    secretName: {{ toYaml $file.secret }}
     # 0440: the group of the pod may read it.
     defaultMode: 288
 {{- end }}
@@ -260,7 +263,7 @@ volumeMounts:
 
 {{/* The settings of pods that both modes share. */}}
 {{- define "gatewright.podSettings" -}}
-serviceAccountName: {{ include "gatewright.fullname" . }}
+serviceAccountName: {{ include "gatewright.fullname" . | toYaml }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 # The time of the drain, and of the writes that follow it.
@@ -293,7 +296,7 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ toYaml . }}
 {{- end }}
 {{- end -}}
 
