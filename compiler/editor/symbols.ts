@@ -18,12 +18,18 @@ export interface Occurrence {
 
 const savedPattern = /^@([a-z0-9][a-z0-9_-]*)(?:\/|$)/i;
 
-/** Returns the place of a name within a key or literal; undefined if it is written differently, for example with escapes. */
+/**
+ * Returns the place of a name within a key or literal, without quotes. A name that is written with escapes is found only if it is
+ * the whole text between quotes.
+ */
 const nameWithin = ({ text }: EditorDocument, piece: Piece, name: string, from = 0): Piece | undefined => {
+  const end = piece.offset + piece.length;
   const quote = /^["']/.test(text.charAt(piece.offset)) ? 1 : 0;
   const found = { offset: piece.offset + quote + from, length: name.length };
-  const isWhole = found.offset + found.length <= piece.offset + piece.length - quote;
-  return isWhole && text.slice(found.offset, found.offset + found.length) === name ? found : undefined;
+  const isWhole = found.offset + found.length <= end - quote;
+  if (isWhole && text.slice(found.offset, found.offset + found.length) === name) return found;
+  const isQuoted = quote === 1 && piece.length > 1 && text.charAt(end - 1) === text.charAt(piece.offset);
+  return isQuoted && from === 0 ? { offset: piece.offset + 1, length: piece.length - 2 } : undefined;
 };
 
 const isIn = (path: EditorPath, ...names: readonly string[]): boolean => names.includes(String(path.at(-1)));

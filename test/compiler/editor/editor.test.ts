@@ -142,7 +142,7 @@ describe('an editor document', () => {
     expect(complete(new EditorDocument(text), text.length, project)).toEqual([]);
   });
 
-  it('finds each name where it is written, and skips names with escapes', () => {
+  it('finds each name where it is written, also with escapes', () => {
     const text = '{ "targets": [{ "name": "a\\u0062" }, { "name": "c" }], "strategy": { "default": "c" } }';
     const found = occurrencesIn(new EditorDocument(text));
     expect(
@@ -152,6 +152,7 @@ describe('an editor document', () => {
         text.slice(piece.offset, piece.offset + piece.length),
       ]),
     ).toEqual([
+      ['ab', true, 'a\\u0062'],
       ['c', true, 'c'],
       ['c', false, 'c'],
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CodeAction, CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { loadLanguageServer } from '../../../gw/lsp/load-language-server.ts';
 import { patience } from '../../support/run/patience.ts';
 import { startEditor } from './editor.ts';
@@ -228,6 +229,21 @@ describe('an editor session', () => {
     const edit = await editor.ask<WorkspaceEdit>('textDocument/rename', file, at, { newName: 'main' });
     const [change] = edit.changes?.[editor.uri(other)] ?? [];
     expect(change?.range.start).toEqual({ line: 0, character: '{ "provider": "@'.length });
+  });
+
+  it.each([
+    [
+      'configs/a.json',
+      '{"strategy":{"mode":"fallback","default":"f\\u0061st"},"targets":[{"name":"fa|st"}]}',
+      '"default":"new"',
+    ],
+    ['configs/a.yaml', "strategy:\n  default: 'it''s'\ntargets:\n  - name: \"it|'s\"\n", "default: 'new'"],
+  ])('renames a name that is written with escapes elsewhere in %s', async (file, text, renamed) => {
+    const editor = await startEditor({ 'gateway.json': { configs: 'configs' } });
+    const position = editor.open(file, text);
+    const edit = await editor.ask<WorkspaceEdit>('textDocument/rename', file, position, { newName: 'new' });
+    const document = TextDocument.create(editor.uri(file), 'json', 0, text.replace('|', ''));
+    expect(TextDocument.applyEdits(document, Object.values(edit.changes ?? {})[0] ?? [])).toContain(renamed);
   });
 
   it('supports YAML too, and renames across files of both formats', async () => {
