@@ -1,5 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
+import { countsErrors } from '../settings/statuses.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Whether a group chooses among available targets. */
@@ -9,16 +10,12 @@ const prefers = ({ shape }: IrNode): boolean =>
 const anyPrefers = (node: IrNode): boolean =>
   prefers(node) || (node.shape.kind === 'group' && node.shape.targets.some(anyPrefers));
 
-/** Whether 401 and 403 open a circuit of the credential, which is that of other targets and configs too. */
-const sharesCircuits = ({ shape, settings }: IrNode): boolean =>
-  shape.kind === 'leaf' ? settings.breaker?.value.by.includes('error') === true : shape.targets.some(sharesCircuits);
-
 /** Checks that a circuit has a group that can prefer other targets while it is open; without such a group it has no effect. */
 export const breakerUse: Check = defineCheck({
   name: 'breaker-use',
   create: ({ reporter }) => {
     const look = (node: IrNode, below: readonly IrNode[]): void => {
-      const isUsed = below.some(prefers) || anyPrefers(node) || sharesCircuits(node);
+      const isUsed = below.some(prefers) || anyPrefers(node) || countsErrors(node);
       if (node.own.cb_config !== undefined && !isUsed)
         reporter.report(
           'no-effect',

@@ -14,8 +14,11 @@ const hasOtherTriggers = (node: IrNode): boolean => {
   );
 };
 
-/** Whether the circuits below a node also count errors that no list names, such as those of a credential. */
-const countsErrors = (node: IrNode): boolean =>
+/**
+ * Whether the circuits below a node also count errors that no list names: 401 and 403, which open a circuit of the credential
+ * that other targets and configs share.
+ */
+export const countsErrors = (node: IrNode): boolean =>
   leavesBelow(node).some(({ node: { settings } }) => settings.breaker?.value.by.includes('error') === true);
 
 /** Checks that lists of statuses name statuses that answers can have, and are not empty if that makes no sense. */
