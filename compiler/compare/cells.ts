@@ -3,7 +3,7 @@ import type { Literal } from '../check/conditions/literal.ts';
 import { isNever } from '../check/conditions/may-hold.ts';
 import type { Budget } from './budget.ts';
 import { decidePlan } from './decide-plan.ts';
-import { isRelated, type Question, toLiteral } from './literals.ts';
+import { isSameMember, type Question, toLiteral } from './literals.ts';
 
 /** Requests that each of both plans treats alike: those that meet all of several literals. */
 export interface Cell {
@@ -18,7 +18,7 @@ interface Open {
 }
 
 const isPossible = (literals: readonly Literal[], literal: Literal): boolean =>
-  !isNever({ kind: 'all', of: [...literals.filter((other) => isRelated(literal, other)), literal] });
+  !isNever({ kind: 'all', of: [...literals.filter((other) => isSameMember(literal, other)), literal] });
 
 const answered = ({ literals, answers }: Open, question: Question, answer: boolean): readonly Open[] => {
   const literal = toLiteral(question, answer);

@@ -4,7 +4,7 @@ import type { Condition } from '../../schema/plan/condition.ts';
 import { implies } from '../check/conditions/condition-logic.ts';
 import { isSamePlace, type Literal, placeMatcher } from '../check/conditions/literal.ts';
 import { negateSingle } from '../resolve/conditions/negate.ts';
-import { isRelated } from './literals.ts';
+import { isSameMember } from './literals.ts';
 
 /** Literals that must all hold. */
 type Conjunction = readonly Literal[];
@@ -62,7 +62,7 @@ const narrowed = (literal: Literal, other: Literal): Literal | undefined => {
 };
 
 const joinLiterals = (a: Literal, b: Literal): Literal | undefined => {
-  if (!isRelated(a, b)) return undefined;
+  if (!isSameMember(a, b)) return undefined;
   if (implies(a, b)) return a;
   if (implies(b, a)) return b;
   return narrowed(a, b) ?? narrowed(b, a) ?? together(a, b, '$nin');

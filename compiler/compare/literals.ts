@@ -58,7 +58,7 @@ export const meetsAll = (
 ): boolean => literals.every((literal) => conditionMatcher(literal)(facts));
 
 /** Whether two literals test the same member of a request. If not, they neither imply nor contradict each other. */
-export const isRelated = (literal: Literal, other: Literal): boolean => {
+export const isSameMember = (literal: Literal, other: Literal): boolean => {
   const [[root, name], [otherRoot, otherName]] = [readPath(literal), readPath(other)];
   return root === otherRoot && name === otherName;
 };

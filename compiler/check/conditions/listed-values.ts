@@ -10,7 +10,7 @@ export interface ListedValues {
 }
 
 /** Returns the values that match a condition if it is a single test that lists them. */
-export const listedValues = (when: Condition): ListedValues | undefined => {
+export const listedAtPlace = (when: Condition): ListedValues | undefined => {
   if (when.kind !== 'test' || (when.op !== '$eq' && when.op !== '$in')) return undefined;
   const values = allowedValues(when);
   if (values === undefined || values.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { implies as impliesAlways } from './condition-logic.ts';
 import { findConflict, type Reason } from './conflict.ts';
 import { labelPremises } from './label-premises.ts';
-import { type ListedValues, listedValues } from './listed-values.ts';
+import { type ListedValues, listedAtPlace } from './listed-values.ts';
 import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
 import { findOverlap as overlapOf } from './overlap.ts';
 import { rememberPairs, sameCondition } from './remembered.ts';
@@ -115,7 +115,7 @@ const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: Compil
   for (const [index, { when, pointer, then }] of conditions.entries()) {
     if (when === undefined) continue;
     const met = sameCondition(when);
-    const known = { number: index + 1, when: met, then: then?.value, listed: listedValues(met) };
+    const known = { number: index + 1, when: met, then: then?.value, listed: listedAtPlace(met) };
     // A condition that always matches reports what follows it, once.
     if (!look(known, { pointer, before, given, reporter })) return;
     if (before.length < maxCompared) before.push(known);
