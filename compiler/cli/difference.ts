@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { maskSecrets } from '../excerpts/mask-secrets.ts';
+import { editBetween } from '../parse/edit-between.ts';
 
 interface Changed {
   readonly file: string;
@@ -14,19 +15,14 @@ const shownLines = (text: string, file: string): readonly string[] =>
 
 /** Returns the lines that a change removed and added, without secrets. */
 export const difference = ({ file, before, after }: Changed, colour: boolean): string => {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(old.length, now.length);
-  let same = 0;
-  while (same < shorter && old[same] === now[same]) same += 1;
-  let tail = 0;
-  while (tail < shorter - same && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const edit = editBetween(linesOf(before), linesOf(after));
   const paint = (style: 'red' | 'green', line: string): string =>
     colour ? styleText(style, line, { validateStream: false }) : line;
-  const cut = (text: string, count: number): readonly string[] => shownLines(text, file).slice(same, count - tail);
+  const cut = (text: string, end: number): readonly string[] => shownLines(text, file).slice(edit.from, end);
   return [
-    `${file}:${same + 1}`,
-    ...cut(before, old.length).map((line) => paint('red', `- ${line}`)),
-    ...cut(after, now.length).map((line) => paint('green', `+ ${line}`)),
+    `${file}:${edit.from + 1}`,
+    ...cut(before, edit.before).map((line) => paint('red', `- ${line}`)),
+    ...cut(after, edit.after).map((line) => paint('green', `+ ${line}`)),
     '',
   ].join('\n');
 };

@@ -1,3 +1,4 @@
+import { editBetween } from '../parse/edit-between.ts';
 import type { Piece } from './editor-document.ts';
 
 /** A piece of a text, and its replacement. */
@@ -8,15 +9,8 @@ export interface TextChange {
 
 /** Returns the smallest change that turns one text into another. */
 export const textChange = (before: string, after: string): TextChange => {
-  const shorter = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < shorter && before[same] === after[same]) same += 1;
-  let tail = 0;
-  while (tail < shorter - same && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return {
-    piece: { offset: same, length: before.length - tail - same },
-    text: after.slice(same, after.length - tail),
-  };
+  const { from, before: end, after: newEnd } = editBetween(before, after);
+  return { piece: { offset: from, length: end - from }, text: after.slice(from, newEnd) };
 };
 
 /** Applies changes, which must not overlap, to a text. */

@@ -1,25 +1,5 @@
+import type { Edit } from '../edit-between.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
-
-/** A change of a text: the characters from `from` to `before` were replaced by those from `from` to `after`. */
-export interface Edit {
-  readonly from: number;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Returns the change that turns one text into another. */
-export const editBetween = (before: string, after: string): Edit => {
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
-  let tail = 0;
-  while (
-    tail < shorter - from &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail += 1;
-  return { from, before: before.length - tail, after: after.length - tail };
-};
 
 type Collection = Exclude<SyntaxNode, { readonly kind: 'literal' }>;
 

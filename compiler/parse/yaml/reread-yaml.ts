@@ -1,6 +1,7 @@
+import { type Edit, editBetween } from '../edit-between.ts';
 import { maxNesting } from '../syntax-messages.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
-import { type ChangedBlock, changedBlocks, type Edit, editBetween } from './changed-blocks.ts';
+import { type ChangedBlock, changedBlocks } from './changed-blocks.ts';
 import { readBlock } from './read-block.ts';
 import { replaceBlock } from './replace-block.ts';
 import { type BuiltTree, maxValues } from './to-tree.ts';
