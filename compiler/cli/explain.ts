@@ -37,7 +37,7 @@ import { readEnvironment, readGatewayFile } from './gateway-file/read-environmen
 import { type ReplayedRequest, type RequestText, type RunScript, replayRequest } from './replay/replay-request.ts';
 import { replayText } from './replay/replay-text.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { findingsText, formatDiagnostics, formatJson } from './report/report.ts';
 import {
   compileSavedConfig,
   type RecordedPlan,
@@ -337,11 +337,7 @@ const printCode = async (code: string, { out }: CommandIo, isJson: boolean): Pro
 
 /** Prints what is wrong with a config that has no plan. */
 const printErrors = (files: readonly CompiledFile[], out: TextOutput, isJson: boolean): ExitCode => {
-  out.write(
-    isJson
-      ? formatJson(files)
-      : `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`,
-  );
+  out.write(isJson ? formatJson(files) : findingsText(files, out));
   return 1;
 };
 

@@ -5,7 +5,7 @@ import { configOption, storeOptions } from '../command-line/format-option.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from '../report/report.ts';
+import { countDiagnostics, findingsText, formatJson } from '../report/report.ts';
 import { compareSources, isSameConfig } from './compare-sources.ts';
 import { diffJson } from './diff-json.ts';
 import { diffMarkdown } from './diff-markdown.ts';
@@ -79,11 +79,9 @@ export const diff = async (services: CommandServices, argv: readonly string[]): 
   const { format = 'human', ...flags } = values;
   const [before, after] = await findSources(services, positionals, flags);
   const files = [...before.files, ...after.files];
-  const counts = countDiagnostics(files);
-  if (counts.errors > 0) {
-    const text = `${formatDiagnostics(files, io.out)}${countText(counts, files.length)}\n`;
+  if (countDiagnostics(files).errors > 0) {
     if (format === 'json') io.out.write(formatJson(files));
-    else io.err.write(text);
+    else io.err.write(findingsText(files, io.out));
     return 2;
   }
   const configs = await compareSources(before, after);

@@ -1,7 +1,7 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from '../report/report.ts';
+import { countDiagnostics, findingsText, formatJson } from '../report/report.ts';
 import { findSource, type Source, type SourceFlags } from './find-source.ts';
 
 /** Returns the plan that an argument names. If it has errors, prints them and returns undefined. */
@@ -15,8 +15,7 @@ export const findSourcePlan = async (
   if (source.kind === 'folder') throw new UsageError(`"${argument}" is a folder.`, 'Name one config in it.');
   const { files, environment } = source;
   const plan = files.at(-1)?.plan;
-  const counts = countDiagnostics(files);
-  if (plan !== undefined && counts.errors === 0) return { plan, environment };
-  io.out.write(json ? formatJson(files) : `${formatDiagnostics(files, io.out)}${countText(counts, files.length)}\n`);
+  if (plan !== undefined && countDiagnostics(files).errors === 0) return { plan, environment };
+  io.out.write(json ? formatJson(files) : findingsText(files, io.out));
   return undefined;
 };

@@ -53,6 +53,10 @@ export const countText = ({ errors, warnings, notes }: Counts, files: number): s
   return `${formatList(counts)} in ${where}.`;
 };
 
+/** Formats the findings of configs that have no plan, and their number. */
+export const findingsText = (files: readonly CompiledFile[], out: Pick<TextOutput, 'colour'>): string =>
+  `${formatDiagnostics(files, out)}${countText(countDiagnostics(files), files.length)}\n`;
+
 /** Describes how to see more about the findings; empty if there are none. */
 export const moreText = ({ errors, warnings, notes }: Counts): string =>
   errors + warnings + notes === 0 ? '' : 'For details of a code, run gw explain --code CODE.\n';
