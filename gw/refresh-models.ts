@@ -12,6 +12,7 @@ import { nearestProviderHint } from '../schema/text/provider-hint.ts';
 import { compileWithIsolated } from './environment/compile-with-isolated.ts';
 import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
 import type { LoadedEnvironment } from './environment/loaded-environment.ts';
+import { savedConfigs } from './environment/saved-configs.ts';
 import { providerNames } from './list-models.ts';
 
 interface OwnTexts {
@@ -42,18 +43,11 @@ const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnT
     file === undefined || settings.configs === undefined
       ? undefined
       : configsFolder(path.resolve(path.dirname(file), settings.configs), compileOwn);
-  const ofFile = [
-    ...Object.keys(saved.providers).map((slug) => ({
-      name: `@${slug}`,
-      text: JSON.stringify({ provider: `@${slug}` }),
-    })),
-    ...Object.keys(saved.virtualKeys).map((id) => ({ name: id, text: JSON.stringify({ virtual_key: id }) })),
-  ];
   const files = (await folder?.read().catch(unreadableFolder)) ?? [];
   const targets: OwnTarget[] = [];
   const left: string[] = files.filter((each) => !('text' in each)).map(({ file: name }) => name);
   const inFolder = files.flatMap((each) => ('text' in each ? [{ name: each.file, text: each.text }] : []));
-  for (const { name, text } of [...ofFile, ...inFolder]) {
+  for (const { name, text } of [...savedConfigs(saved), ...inFolder]) {
     const { plan, secrets } = await compileOwn(text, name);
     if (plan === undefined) left.push(name);
     else targets.push(...plan.targets.map((target) => ({ target, slots: secrets })));

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { OwnTarget } from '../../../runtime/model-facts/refresh-lists.ts';
 import type { PlanSource } from '../../../runtime/plan-generations/plan-source.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { savedConfigs } from '../../environment/saved-configs.ts';
 import { serveCompiler } from '../../environment/serve-compiler.ts';
 import { besideFile, type OwnFile, type OwnPlans, type SetUp } from './set-up.ts';
 
@@ -43,13 +44,8 @@ export const readOwnPlans = async (setUp: SetUp): Promise<OwnPlans> => {
   let made: Promise<Compiler> | undefined;
   const compiler = (): Promise<Compiler> => (made ??= serveCompiler(environment));
   const targets: OwnTarget[] = [];
-  const { providers, virtualKeys } = environment.saved;
-  const saved = [
-    ...Object.keys(providers).map((slug) => [`@${slug}`, { provider: `@${slug}` }] as const),
-    ...Object.keys(virtualKeys).map((id) => [id, { virtual_key: id }] as const),
-  ];
-  for (const [name, config] of saved) {
-    const { plan, secrets } = await (await compiler()).compileOperator(JSON.stringify(config), name);
+  for (const { name, text } of savedConfigs(environment.saved)) {
+    const { plan, secrets } = await (await compiler()).compileOperator(text, name);
     targets.push(...(plan?.targets ?? []).map((target) => ({ target, slots: secrets })));
   }
   const source = await openSource(setUp, compiler);
