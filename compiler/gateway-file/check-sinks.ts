@@ -4,7 +4,7 @@ import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { entryMembers } from '../../plugins/sdk/sink/entry-members.ts';
 import { type LogSink, wholeSink } from '../../plugins/sdk/sink/sink.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../../schema/json/pointer.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import { createReporter, nowhere } from '../diagnostics/reporter.ts';
@@ -38,7 +38,7 @@ const secretProblems = ({ options }: LogSink, value: JsonObject, base: JsonPoint
     .filter(({ text }) => !isReference(text))
     .map(({ at, text }) => ({
       code: 'literal-secret',
-      pointer: `${base}${at}` as JsonPointer,
+      pointer: joinPointers(base, at),
       message: 'A secret of a sink is written in the file instead of being a reference.',
       hint: referenceHint(text),
     }));

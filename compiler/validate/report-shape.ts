@@ -1,7 +1,7 @@
 import type { Fix } from '../../schema/errors/fix.ts';
 import { type Json, writtenText } from '../../schema/json/json.ts';
 import { valueAt } from '../../schema/json/look-up.ts';
-import { childPointer, fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { childPointer, fromPointer, type JsonPointer, joinPointers } from '../../schema/json/pointer.ts';
 import { relevantErrors } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
@@ -62,9 +62,7 @@ const sizeHints: Readonly<Record<string, string>> = {
   maxLength: 'Write a shorter string.',
 };
 
-const toPlace = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
-  // Two concatenated pointers are one pointer.
-  `${base}${instancePath}` as JsonPointer;
+const toPlace = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer => joinPointers(base, instancePath);
 
 const reportRegex = (pattern: string, place: Place, reporter: Reporter): void => {
   const why = regexProblem(pattern) ?? 'it cannot be parsed';

@@ -4,7 +4,7 @@ import { trailStory } from '../../plugins/testkit/route/trail-story.ts';
 import { LinkError } from '../../runtime/engine/link-error.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';
 import type { RouteTestEntry } from '../../schema/generated/route-test-file.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { compareCalls, compareOutcome, compareShares, type Difference, type Likely } from './compare.ts';
 import { exhaustiveDraws, preferredDraws } from './draws.ts';
@@ -115,7 +115,7 @@ export const runTest = async (bench: RouteBench, test: RouteTestEntry): Promise<
       ({ pointer, ...difference }): Failure => ({
         ...difference,
         kind: 'difference',
-        pointer: childPointer(rootPointer, 'expect').concat(pointer) as JsonPointer,
+        pointer: joinPointers(childPointer(rootPointer, 'expect'), pointer),
       }),
     );
     return { failures, trails, story: failures.length === 0 ? '' : storyOf(outcomes, test) };

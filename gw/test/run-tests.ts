@@ -5,8 +5,7 @@ import { servedFiles } from '../../compiler/cli/files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
 import type { StoreNames } from '../../compiler/cli/saved-configs/store-names.ts';
 import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
-import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../../schema/json/pointer.ts';
 import { type RoutingPlan, requireFeature } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { loadChecks } from '../environment/load-checks.ts';
@@ -72,8 +71,7 @@ const createBench = async (plan: RoutingPlan, environment: Environment): Promise
 };
 
 const toFailure = (failure: Failure, base: JsonPointer, { readSpan }: RouteFile): TestFailure => {
-  // Two concatenated pointers are one pointer.
-  const { line, column } = readSpan(`${base}${failure.pointer}` as JsonPointer, 'key');
+  const { line, column } = readSpan(joinPointers(base, failure.pointer), 'key');
   return failure.kind === 'problem'
     ? { line, column, problem: `${failure.message} ${failure.hint}` }
     : { line, column, expected: failure.expected, got: failure.got };

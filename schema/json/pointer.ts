@@ -16,7 +16,10 @@ export const toPointer = (tokens: readonly PointerToken[]): JsonPointer =>
 export const rootPointer: JsonPointer = toPointer([]);
 
 export const childPointer = (parent: JsonPointer, ...tokens: readonly PointerToken[]): JsonPointer =>
-  (parent + toPointer(tokens)) as JsonPointer;
+  joinPointers(parent, toPointer(tokens));
+
+/** Returns the pointer of a place whose pointer is known inside another place. */
+export const joinPointers = (outer: JsonPointer, inner: JsonPointer): JsonPointer => (outer + inner) as JsonPointer;
 
 export const fromPointer = (pointer: JsonPointer): readonly string[] =>
   pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeToken);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { lookUp } from '../json/look-up.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
+import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../json/pointer.ts';
 import { toBreaker } from './breaker.ts';
 import { hookNamer, hookNames, type SourcedMember, toHooks } from './hooks.ts';
 import { isCheckName, isOwnName, movedOutOfStrategy, renamedMembers, renamedModes, toSnake } from './members.ts';
@@ -120,8 +120,7 @@ class Converter {
         hasChecks: name === 'input_guardrails' || name === 'output_guardrails',
       };
       const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
-      // Two concatenated pointers are a pointer.
-      for (const [part, from] of moved) this.#port.mapSource(`${at}${part}` as JsonPointer, from);
+      for (const [part, from] of moved) this.#port.mapSource(joinPointers(at, part), from);
       return [[ours, converted]];
     });
     const result = Object.fromEntries(made);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { type JsonPointer, type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
+import { joinPointers, toPointer } from '../../../schema/json/pointer.ts';
 import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { echo, object } from '../shared/checked-texts/members.ts';
 import { bodyTexts } from '../shared/checked-texts/request-texts.ts';
@@ -11,14 +11,12 @@ export interface NestedRequest {
   readonly path: readonly string[];
 }
 
-const under = (path: readonly PointerToken[], at: JsonPointer): JsonPointer => (toPointer(path) + at) as JsonPointer;
-
 const placed = (path: readonly string[], span: TextSpan): TextSpan => ({
   ...span,
-  at: under(path, span.at),
+  at: joinPointers(toPointer(path), span.at),
   ...(span.further === undefined
     ? {}
-    : { further: span.further.map(({ at, from }) => ({ at: under(path, at), from })) }),
+    : { further: span.further.map(({ at, from }) => ({ at: joinPointers(toPointer(path), at), from })) }),
 });
 
 export const spansUnder = (path: readonly string[], spans: readonly TextSpan[]): readonly TextSpan[] =>

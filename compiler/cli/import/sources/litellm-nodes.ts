@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../../../../schema/json/pointer.ts';
 import { toSlug } from '../draft/draft.ts';
 import { type Attempts, drawnAttempts, fallbackToOthers, retryOf } from './litellm-retries.ts';
 import type { Deployment } from './litellm-target.ts';
@@ -14,8 +14,7 @@ const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({
   node: { strategy: mode, targets: targets.map(({ node }) => node) },
   origins: targets.flatMap(({ origins }, index) => {
     const at = childPointer(rootPointer, 'targets', index);
-    // Two concatenated pointers are one pointer.
-    return origins.map(([made, from]) => [`${at}${made}` as JsonPointer, from] as const);
+    return origins.map(([made, from]) => [joinPointers(at, made), from] as const);
   }),
 });
 
