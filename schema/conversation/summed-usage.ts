@@ -8,24 +8,12 @@ const summedCounts = (maps: readonly Counts[]): Counts => {
   return sums;
 };
 
-type Figure =
-  | 'cacheRead'
-  | 'cacheWrite'
-  | 'reasoning'
-  | 'inputAudio'
-  | 'inputImage'
-  | 'outputAudio'
-  | 'outputImage'
-  | 'audioSeconds';
-
-const figures: readonly Figure[] = [
+const figures = [
   ...(['cacheRead', 'cacheWrite', 'reasoning', 'audioSeconds'] as const),
   ...(['inputAudio', 'inputImage', 'outputAudio', 'outputImage'] as const),
-];
+] as const;
 
-type CountMap = 'cacheWriteByTtl' | 'calls' | 'billed';
-
-const countMaps: readonly CountMap[] = ['cacheWriteByTtl', 'calls', 'billed'];
+const countMaps = ['cacheWriteByTtl', 'calls', 'billed'] as const;
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
@@ -34,11 +22,11 @@ const stated = <Value>(values: readonly (Value | undefined)[]): readonly Value[]
 
 /** Sums the usage of several answers whose counts are all known. A figure that only some of them report is the sum of those. */
 export const summedUsage = (usages: readonly Usage[]): Usage => {
-  const sums = figures.flatMap((name): [Figure, number][] => {
+  const sums = figures.flatMap((name): [string, number][] => {
     const counts = stated(usages.map((usage) => usage[name]));
     return counts.length === 0 ? [] : [[name, total(counts)]];
   });
-  const maps = countMaps.flatMap((name): [CountMap, Counts][] => {
+  const maps = countMaps.flatMap((name): [string, Counts][] => {
     const found = stated(usages.map((usage): Counts | undefined => ({ ...usage[name] }))).filter(
       (map) => Object.keys(map).length > 0,
     );
