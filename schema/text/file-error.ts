@@ -1,4 +1,5 @@
 import { errorCode } from './error-code.ts';
+import { errorText } from './error-text.ts';
 
 /** Why the system refuses to access a file, as the middle of a sentence, and a sentence that says what to do. */
 interface Refusal {
@@ -26,8 +27,7 @@ const refusals: { readonly [code: string]: Refusal } = {
 const find = (error: unknown): Refusal | undefined => refusals[errorCode(error) ?? ''];
 
 /** Returns why the system refused to read or write, in words. */
-export const fileError = (error: unknown): string =>
-  find(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+export const fileError = (error: unknown): string => find(error)?.reason ?? errorText(error);
 
 /** Returns what to do if the system refused to read or write a file. */
 export const fileHint = (error: unknown): string => (find(error) ?? denied).hint;
