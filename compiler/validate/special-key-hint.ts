@@ -118,12 +118,11 @@ const ofStrategy = ({ key }: UnknownKey): KeyHint | undefined => {
   return mode === undefined || key === 'fallback' ? undefined : say(`Write "mode": "${mode}".`);
 };
 
+const neverOnAnswers: KeyHint = say('Hooks on answers never deny; use "output_guardrails" with "deny": true.');
+
 const ofHook = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
   const isBefore = schemaPath.startsWith('/before');
-  if (key === 'deny')
-    return isBefore
-      ? say('Move it into "on_fail": "on_fail": { "deny": true }.')
-      : say('Hooks on answers never deny; use "output_guardrails" with "deny": true.');
+  if (key === 'deny') return isBefore ? say('Move it into "on_fail": "on_fail": { "deny": true }.') : neverOnAnswers;
   if (key === 'async' && isBefore)
     return say('Only "after_request_hooks" and guardrails run in the background; remove it, or use a guardrail.');
   return undefined;
@@ -137,8 +136,7 @@ const ofOutcome = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
   if (['value', 'weight', 'metadata'].includes(key))
     return say(`Move it into "feedback": "feedback": { "${key}": … }.`);
   if (key !== 'deny') return undefined;
-  if (schemaPath.startsWith('/after'))
-    return say('Hooks on answers never deny; use "output_guardrails" with "deny": true.');
+  if (schemaPath.startsWith('/after')) return neverOnAnswers;
   return schemaPath.endsWith('on_fail')
     ? say('An input guardrail denies with "deny": true beside "on_fail"; remove it here.')
     : say('An input guardrail cannot deny when its checks pass; use "before_request_hooks", or negate the check.');
