@@ -1,9 +1,8 @@
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
-import { hooksOf } from '../resolve/tree/hooks-of.ts';
 import type { IrNode } from '../resolve/tree/ir-node.ts';
 import { checks } from './checks.ts';
-import type { Check, IrParent, Visitor } from './visitor/define-check.ts';
+import { type Check, hooksOf, type IrParent, type Visitor } from './visitor/define-check.ts';
 
 const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Visitor[]): void => {
   const { shape, own } = node;

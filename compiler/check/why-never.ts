@@ -1,6 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
-import { type CalledModel, createCarriage, type NotCarried, type SentParameter } from './why-not-carried.ts';
+import type { CalledModel } from './providers/called-provider.ts';
+import { createCarriage, type NotCarried, type SentParameter } from './why-not-carried.ts';
 
 export interface CalledTarget extends CalledModel {
   readonly spoken: readonly Dialect[];

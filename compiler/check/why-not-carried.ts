@@ -1,5 +1,4 @@
 import type { ConversationCodec, Dialect, EncodedRequest, Loss } from '../../plugins/sdk/dialect/dialect.ts';
-import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { readDrop } from '../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
@@ -7,14 +6,7 @@ import { isSameJson } from '../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
 import { carriedParts } from '../../schema/model-facts/carried-parts.ts';
 import type { ConversationParameter } from '../gaps/conversation-parameters.ts';
-
-/** The facts about the called model that decide which parameters are carried. */
-export interface CalledModel {
-  readonly provider: Provider;
-  readonly settings: JsonObject;
-  /** Absent if the request names it. */
-  readonly model: string | undefined;
-}
+import type { CalledModel } from './providers/called-provider.ts';
 
 /** A parameter that a target sets. */
 export interface SentParameter {

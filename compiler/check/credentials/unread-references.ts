@@ -2,10 +2,9 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { configMembers } from '../../resolve/providers/config-members.ts';
-import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/is-reference.ts';
-import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 interface Looking {
   readonly reporter: CompileContext['reporter'];

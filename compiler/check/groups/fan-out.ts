@@ -1,5 +1,4 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import type { Settings } from '../../resolve/tree/ir-node.ts';
 import {
   charactersPerWeight,
@@ -9,7 +8,7 @@ import {
   maxNestedTargets,
   maxRootTargets,
 } from '../../validate/limits.ts';
-import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 const nothing = {};
 

@@ -1,9 +1,8 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { findProvider } from '../../resolve/providers/source-facts.ts';
-import { hooksOf } from '../../resolve/tree/hooks-of.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
-import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 

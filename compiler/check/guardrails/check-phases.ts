@@ -1,5 +1,4 @@
-import { hooksOf } from '../../resolve/tree/hooks-of.ts';
-import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 const words = {
   input: { phase: 'requests', other: 'the hooks or guardrails on answers' },

@@ -1,6 +1,6 @@
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
-import type { IrGroup, IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
+import type { IrGroup, IrLeaf, IrNode, Settings } from '../../resolve/tree/ir-node.ts';
 
 /** The parts of a config that a check visits. All checks see it in one pass, parents before their targets. */
 export interface Visitor {
@@ -19,6 +19,12 @@ export interface IrParent {
   readonly group: IrGroup;
   readonly index: number;
 }
+
+/** Returns the hooks of some settings: those on requests, then those on answers. */
+export const hooksOf = ({ inputHooks, outputHooks }: Settings): readonly IrHook[] => [
+  ...(inputHooks?.value ?? []),
+  ...(outputHooks?.value ?? []),
+];
 
 /** A check: asks one question about a config, and reports what it finds. */
 export interface Check {
