@@ -53,6 +53,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_DESTROYED: 'the gateway closed its connections',
   UND_ERR_CLOSED: 'the gateway closed its connections',
   HPE_TRANSFER_CODING: 'its answer has a transfer coding that was not requested',
+  HPE_UNREQUESTED_UPGRADE: 'its answer switches to another protocol, which was not requested',
   ...certificateReasons,
   EPROTO: 'the TLS handshake failed',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',

@@ -278,6 +278,20 @@ describe('a failure', () => {
     expect([status, String(await body.collect(9))]).toEqual([200, '{}']);
   });
 
+  it.each([
+    ['no headers', ''],
+    ['the headers of an upgrade', 'connection: upgrade\r\nupgrade: websocket\r\n'],
+  ])('of an answer 101 with %s is reported as an answer in another protocol', async (_, headers) => {
+    const { server, upstream } = await setUp((call) => {
+      call.raw(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+    });
+    const { code, message } = failed(await upstream.send(get(server.origin), toScope()));
+    expect([code, message]).toEqual([
+      'connection-lost',
+      expect.stringContaining('its answer switches to another protocol, which was not requested'),
+    ]);
+  });
+
   it('of an answer that is not HTTP is reported as such', async () => {
     const { server, upstream } = await setUp((call) => void call.raw('SSH-2.0-OpenSSH\r\n\r\n'));
     expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
