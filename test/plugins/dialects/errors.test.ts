@@ -60,7 +60,28 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
     ['{"errors":["No such model"]}', 'No such model'],
     ['{"error":["No such model"]}', 'No such model'],
     ['{"detail":[{"a":1}]}', '{"detail":[{"a":1}]}'],
-    ['<html>Bad gateway</html>', '<html>Bad gateway</html>'],
+    ['{"errors":[{"title":"Bad","detail":"No such model"}]}', 'No such model'],
+    ['{"code":1211,"msg":"No such model"}', 'No such model'],
+    ['{"error":{"msg":"No such model"}}', 'No such model'],
+    ['{"error":"","message":"No such model"}', 'No such model'],
+    ['{"message":"","detail":"No such model"}', 'No such model'],
+    ['{"fault":{"faultstring":"No such model","detail":{"errorcode":"x.y"}}}', 'No such model'],
+    ['{"error":"invalid_grant","error_description":"No such model"}', 'No such model'],
+    ['{"type":"about:blank","title":"No such model","status":404}', 'No such model'],
+    ['<html>Bad gateway</html>', 'The provider answered with an HTML page, "Bad gateway".'],
+    [
+      '<html>\r\n<head><title>502 Bad\n Gateway</title></head>…',
+      'The provider answered with an HTML page, "502 Bad Gateway".',
+    ],
+    ['\n<!DOCTYPE html>\n<html><body></body></html>', 'The provider answered with an HTML page.'],
+    ['<html><body><h1>503 Out</h1>\nNo server.</body>', 'The provider answered with an HTML page, "503 Out".'],
+    [
+      `<!doctype html><title>${'x'.repeat(500)}</title>`,
+      `The provider answered with an HTML page, "${'x'.repeat(200)}".`,
+    ],
+    ['{"error":{"message":"<html><title>Oops</title></html>"}}', 'The provider answered with an HTML page, "Oops".'],
+    ['<Error><Code>NoSuchModel</Code></Error>', '<Error><Code>NoSuchModel</Code></Error>'],
+    ['a < b', 'a < b'],
     ['', 'The provider answered 404 without a message.'],
   ])('are read from %s', (body, message) => {
     expect(dialect.decodeError(404, body)).toMatchObject({ message, status: 404 });
@@ -105,6 +126,14 @@ describe('an error from another provider', () => {
     const expected = { message: 'No', type: 'invalid_request_error', code: 'image_dimensions_too_large', status: 400 };
     expect(messages.decodeError(400, data)).toEqual(expected);
     expect(messages.decodeStreamError({ event: 'error', data })).toEqual(expected);
+  });
+
+  it.each([
+    ['{"error":"invalid_grant","error_description":"Expired."}', 'Expired.', 'invalid_grant'],
+    ['{"fault":{"faultstring":"Bad key","detail":{"errorcode":"oauth.v2.Bad"}}}', 'Bad key', 'oauth.v2.Bad'],
+    ['{"code":1211,"msg":"No such model"}', 'No such model', '1211'],
+  ])('has the code that is beside its message in %s', (body, message, code) => {
+    expect(chat.decodeError(400, body)).toEqual({ message, code, status: 400 });
   });
 
   it.each([

@@ -5,14 +5,20 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 
 /**
- * Returns the object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write, or
- * the body itself.
+ * Returns the object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write,
+ * `fault`, which Apigee writes in front of other services, or the body itself.
  */
-const innerError = (outer: JsonObject): JsonObject => findObject(outer.error) ?? toObjects(outer.errors)[0] ?? outer;
+const innerError = (outer: JsonObject): JsonObject =>
+  findObject(outer.error) ?? toObjects(outer.errors)[0] ?? findObject(outer.fault) ?? outer;
 
-/** Returns the code of an error. Anthropic has it among the details: https://docs.anthropic.com/en/api/errors */
-export const findErrorCode = ({ code, details }: JsonObject): string | undefined =>
-  typeof code === 'number' ? String(code) : (findText(code) ?? findText(findObject(details)?.error_code));
+/**
+ * Returns the code of an error. Anthropic has it among the details (https://docs.anthropic.com/en/api/errors), and Apigee in the
+ * detail.
+ */
+export const findErrorCode = ({ code, details, detail }: JsonObject): string | undefined =>
+  typeof code === 'number'
+    ? String(code)
+    : (findText(code) ?? findText(findObject(details)?.error_code) ?? findText(findObject(detail)?.errorcode));
 
 /** Returns the text of one problem in a list: a text, or the place and the message that FastAPI writes, without the input. */
 const findProblem = (problem: Json): string | undefined => {
@@ -30,8 +36,34 @@ const findMessage = (value: Json | undefined): string | undefined => {
   return texts.length === 0 ? undefined : texts.join('; ');
 };
 
+/** How much of an HTML page is searched, in characters. */
+const searched = 10_000;
+const maxTitle = 200;
+
+const plainText = (html: string): string =>
+  html
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/**
+ * Returns a sentence with the title of an HTML page, its first heading or the beginning of its text. Proxies and load balancers
+ * in front of a provider answer with such pages. Returns undefined for any other text.
+ */
+const describeHtmlPage = (text: string): string | undefined => {
+  const start = text.trimStart().slice(0, searched);
+  if (!start.startsWith('<') || !/<(?:!doctype\s{1,9}html|html|head|body|title|h1)\b/i.test(start)) return undefined;
+  const named = /<(?:title|h1)\b[^<>]*>([^<]+)/i.exec(start)?.[1] ?? start;
+  const title = plainText(named).slice(0, maxTitle).toWellFormed();
+  return title === ''
+    ? 'The provider answered with an HTML page.'
+    : `The provider answered with an HTML page, ${JSON.stringify(title)}.`;
+};
+
 interface ErrorBody {
   readonly inner: JsonObject;
+  /** The error of OAuth, which is a code beside its description: https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+  readonly oauthCode: string | undefined;
   readonly type: string | undefined;
   readonly message: string;
 }
@@ -41,10 +73,19 @@ const readBody = (body: string): ErrorBody => {
   const found = Array.isArray(parsed) ? parsed[0] : parsed;
   const outer = findObject(found) ?? {};
   const inner = innerError(outer);
-  // AWS uses both spellings of the name.
-  const said = [inner.message, inner.Message, outer.error, outer.errors, outer.detail];
-  const message = said.map(findMessage).find((text) => text !== undefined) ?? body.trim();
-  return { inner, type: inner === outer ? undefined : findText(inner.type), message };
+  const described = findText(outer.error_description);
+  // AWS uses both spellings of the name. An error with a title is one of RFC 9457 or of JSON:API.
+  const said = [
+    ...[inner.message, inner.Message, inner.msg, inner.faultstring, described],
+    ...[outer.error, outer.errors, inner.detail, outer.detail, inner.title],
+  ].map(findMessage);
+  const message = said.find((text) => text !== undefined && text !== '') ?? (said.includes('') ? '' : body.trim());
+  return {
+    inner,
+    oauthCode: described === undefined ? undefined : findText(outer.error),
+    type: inner === outer ? undefined : findText(inner.type),
+    message: describeHtmlPage(message) ?? message,
+  };
 };
 
 /**
@@ -60,15 +101,15 @@ export const withProvidersWords = (message: string, { metadata }: JsonObject): s
 
 /**
  * Returns the error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"errors": [{…}]}`, `{"message": "…"}`,
- * `{"detail": "…"}`, lists of those, and lists of problems in their places, which covers what vendors send. Any other text is the
- * message itself.
+ * `{"msg": "…"}`, `{"detail": "…"}`, lists of those, lists of problems in their places, and errors of OAuth and Apigee, which covers
+ * what vendors send. Of an HTML page, the message has only the title. Any other text is the message itself.
  */
 export const readHttpError = (status: number, body: string): WireError => {
-  const { inner, type, message } = readBody(body);
+  const { inner, oauthCode, type, message } = readBody(body);
   return defined({
     message: message === '' ? `The provider answered ${status} without a message.` : withProvidersWords(message, inner),
     type,
-    code: findErrorCode(inner),
+    code: findErrorCode(inner) ?? oauthCode,
     param: findText(inner.param),
     status,
   });
