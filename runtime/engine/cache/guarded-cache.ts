@@ -45,8 +45,8 @@ const maxFailures = 3;
 const pauseMs = 1000;
 /** The longest wait for a claim, in milliseconds. */
 const claimMs = 100;
-/** How long a process that has stopped keeps the lead, in milliseconds. */
-const leaseMs = 10_000;
+/** How long a process that has stopped keeps the lead, in milliseconds. Requests of other processes wait for that long. */
+const leaseMs = 3000;
 
 /** How long to wait for a call, and for whom. */
 interface Wait {

@@ -183,6 +183,18 @@ describe('a claim', () => {
     expect(await clock.settle(cache.claim(key))).toMatchObject({ lead: true });
   });
 
+  it('is for three seconds, for which others wait if its process is killed', async () => {
+    const leases: number[] = [];
+    const { cache, clock } = guarded({
+      claim: async (_key, leaseMs) => {
+        leases.push(leaseMs);
+        return { lead: true, release: () => {} };
+      },
+    });
+    await clock.settle(cache.claim(key));
+    expect(leases).toEqual([3000]);
+  });
+
   it('that arrives too late is released', async () => {
     let claimed: (claim: CacheClaim) => void = () => {};
     let released = 0;
