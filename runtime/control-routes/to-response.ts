@@ -1,5 +1,6 @@
 import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import { areSendable } from '../../plugins/sdk/http/sendable-headers.ts';
 import { areHeaders } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonReply, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { isFinalStatus } from '../../schema/http/status.ts';
@@ -14,7 +15,7 @@ const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayRespons
 
 const isReply = (reply: unknown): boolean => {
   const { status, headers = [] }: Partial<Record<string, unknown>> = Object(reply);
-  return isFinalStatus(status) && areHeaders(headers);
+  return isFinalStatus(status) && areHeaders(headers) && areSendable(headers);
 };
 
 /**
@@ -24,7 +25,7 @@ const isReply = (reply: unknown): boolean => {
 export const toResponse = (reply: RouteReply, operationId: string): GatewayResponse => {
   if (!isReply(reply))
     throw new TypeError(
-      `The handler of the route "${operationId}" returned something other than a reply: a status and a list of headers.`,
+      `The handler of the route "${operationId}" returned something other than a reply: a status and a list of headers that HTTP can carry.`,
     );
   return 'origin' in reply ? reply : jsonResponse(reply);
 };

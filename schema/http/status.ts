@@ -29,9 +29,9 @@ export const checkFailedStatus = 246;
 export const ownReason = (status: number): string | undefined =>
   status === deniedStatus || status === checkFailedStatus ? 'Hooks failed' : undefined;
 
-/** Whether a value can be the final status of a response: it has three digits, and is not an interim one. */
+/** Whether a value can be the final status of a response, which is not an interim one: RFC 9110 §15. */
 export const isFinalStatus = (value: unknown): boolean =>
-  Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 999;
+  Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
 /** Returns the cause for a failure that was the provider's own response. */
 export const upstreamCause = (status: number): string => `upstream-${status}`;

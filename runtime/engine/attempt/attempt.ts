@@ -15,6 +15,7 @@ import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import type { OutgoingCall } from '../call/outgoing-call.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
+import { checkedFactory } from '../plugins/given-answers.ts';
 import { reportEnd } from '../plugins/observe.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import type { PluginStages } from '../stream-stages/streamed-answer.ts';
@@ -45,7 +46,10 @@ export interface AttemptOptions {
 const pluginStages = ({ hooks }: LinkContext): PluginStages => {
   const factories: StreamStageFactory[] = [];
   hooks.stream.call(factories);
-  return { factories, failed: (error, exchange) => reportEnd(hooks, exchange, error) };
+  return {
+    factories: factories.map((factory) => checkedFactory(hooks, factory)),
+    failed: (error, exchange) => reportEnd(hooks, exchange, error),
+  };
 };
 
 const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): GatewayResponse => ({

@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { Hooks, StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
 import { areHeaders } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { isFinalStatus } from '../../../schema/http/status.ts';
+import { PluginError } from './plugin-error.ts';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -25,7 +26,7 @@ export const isRequest = (given: UpstreamRequest): boolean => {
   return areTexts && Array.isArray(headers) && body !== undefined;
 };
 
-type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse';
+type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse' | 'stream';
 
 /**
  * Creates the error for a wrong value. It names all plugins that tap the hook, because each receives the result of the one
@@ -53,14 +54,47 @@ export const checkedResponse = (
   return given;
 };
 
+/** Returns what a value in place of a provider's answer should be. Undefined if it is that. */
+const missingAnswer = (given: unknown): string | undefined => {
+  const { kind, status, headers, body, error } = toMembers(given);
+  if (kind === 'failure' && typeof error === 'object' && error !== null) return undefined;
+  const isAnswer = kind === 'answer' && isFinalStatus(status) && areHeaders(headers);
+  if (!isAnswer || !hasFunctions(body, ['collect', 'start', 'discard'])) return 'an answer';
+  return areSendable(headers) ? undefined : 'an answer whose headers HTTP can carry';
+};
+
 /** Does the same for an answer in place of a provider's. */
 export const checkedAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
-  const { kind, headers, body, error } = toMembers(given);
-  if (kind === 'failure' && typeof error === 'object' && error !== null) return given;
-  if (kind !== 'answer' || !areHeaders(headers) || !hasFunctions(body, ['collect', 'start', 'discard']))
-    throw wrongValue(hooks, 'providerResponse', 'an answer');
-  if (!areSendable(headers)) throw wrongValue(hooks, 'providerResponse', 'an answer whose headers HTTP can carry');
+  const missing = missingAnswer(given);
+  if (missing !== undefined) throw wrongValue(hooks, 'providerResponse', missing);
   return given;
+};
+
+/** Does the same for the answer of a provider that a plugin runs in process. The body of a wrong answer is discarded. */
+export const checkedOwnAnswer = (provider: string, given: UpstreamAnswer | undefined): UpstreamAnswer => {
+  const missing = missingAnswer(given);
+  if (missing === undefined && given !== undefined) return given;
+  if (given?.kind === 'answer' && hasFunctions(given.body, ['discard'])) given.body.discard();
+  throw new TypeError(`The provider "${provider}", which is a plugin's, returned something other than ${missing}.`);
+};
+
+/**
+ * Does the same for the stages that plugins add to streams. Throws a `PluginError` if what should create them cannot, before there
+ * is a request.
+ */
+export const checkedFactory = (hooks: Pick<Hooks, GivingHook>, given: StreamStageFactory): StreamStageFactory => {
+  const { reads, holds } = toMembers(given);
+  if (!Array.isArray(reads) || holds === undefined || !hasFunctions(given, ['create']))
+    throw new PluginError(wrongValue(hooks, 'stream', 'a stage factory with "reads", "holds" and "create"').message);
+  return {
+    reads: given.reads,
+    holds: given.holds,
+    create(exchange): StreamStage {
+      const stage = given.create(exchange);
+      if (!hasFunctions(stage, ['push', 'end'])) throw wrongValue(hooks, 'stream', 'a stage with "push" and "end"');
+      return stage;
+    },
+  };
 };
 
 /** Does the same for a replacement of a client's request. */

@@ -4,6 +4,8 @@ import type { HttpExchange } from '../exchange/http-exchange.ts';
 
 /** Whether a header describes how the bytes were transferred to the gateway, and not the answer. */
 const isFraming = (name: string): boolean => {
+  // Node refuses to announce trailer fields of an answer that has a length.
+  if (name.length === 7) return name.toLowerCase() === 'trailer';
   if (name.length === 14) return name.toLowerCase() === 'content-length';
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
 };

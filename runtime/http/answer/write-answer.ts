@@ -21,9 +21,12 @@ const wroteHead = (to: ServerAnswer, status: number, headers: string[]): boolean
 
 const writeUnsayable = (to: ServerAnswer, { traceId }: HttpExchange): void => {
   const report = errorReport('internal-error', {});
+  const body = Buffer.from(plainErrorText(report));
   to.statusMessage = '';
-  to.writeHead(report.status, ['content-type', 'application/json', 'x-gw-trace-id', traceId]);
-  to.end(plainErrorText(report));
+  // Node would announce the length of the answer that could not be written.
+  const length = ['content-length', String(body.length)];
+  to.writeHead(report.status, ['content-type', 'application/json', ...length, 'x-gw-trace-id', traceId]);
+  to.end(body);
 };
 
 /** Whether a client keeps trailer fields: https://www.rfc-editor.org/rfc/rfc9110#name-te */

@@ -187,7 +187,10 @@ describe('a handler that returns', () => {
     ['null', null],
     ['a text as the status', { status: 'ok', body: {} }],
     ['the status 99', { status: 99, body: {} }],
+    ['the status 600', { status: 600, body: {} }],
     ['headers as an object', { status: 200, headers: { a: 'b' } }],
+    ['a header with a line break', { status: 200, headers: ['x-a', 'b\r\nx-c: d'] }],
+    ['a header whose name is no token', { status: 200, headers: ['x a', 'b'] }],
   ])('%s is a 500, and the error names its route', async (_, returned) => {
     const errors: string[] = [];
     const route = defineRoute({
@@ -209,6 +212,21 @@ describe('a handler that returns', () => {
     expect((await server.ask('/v1/odd')).status).toBe(500);
     expect(errors.join()).toContain('The handler of the route "get_odd" returned something other than a reply');
   });
+});
+
+it('an answer of a plugin that announces trailer fields is sent without them', async () => {
+  const route = defineRoute({
+    method: 'GET',
+    path: '/odd',
+    operationId: 'get_odd',
+    summary: 'Returns something odd.',
+    scope: null,
+    replies: { 200: {} },
+    handle: () => ({ status: 200, headers: ['Trailer', 'x-a'], body: { a: 1 } }),
+  });
+  await using server = await startNotes({ plugins: [definePlugin({ name: 'odd', routes: [route] })] });
+  const answer = await server.ask('/v1/odd');
+  expect([answer.status, answer.headers.has('trailer'), await answer.json()]).toEqual([200, false, { a: 1 }]);
 });
 
 it('a plugin that throws in start is named, to those who listen and to requests', async () => {

@@ -13,7 +13,7 @@ import type { Upstreams } from '../../../ports/upstreams.ts';
 import { cancelledReport } from '../../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { checkedAnswer, checkedRequest } from '../../plugins/given-answers.ts';
+import { checkedAnswer, checkedOwnAnswer, checkedRequest } from '../../plugins/given-answers.ts';
 import { reportFailure } from '../../plugins/observe.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
@@ -42,8 +42,13 @@ const linkSendInProcess =
   async (call, request, scope) => {
     scope.written();
     const sending = call.target.upstream().send(request, scope);
-    const answer = await whileRunning(scope, sending);
-    if (answer?.kind === 'answer') {
+    const received = await whileRunning(scope, sending);
+    if (received === undefined && scope.cancelled) {
+      sending.then(letGo, () => {});
+      return cancelled(call.target.host);
+    }
+    const answer = checkedOwnAnswer(call.target.provider.id, received);
+    if (answer.kind === 'answer') {
       const { kind, status, headers, body } = answer;
       const attempt = {
         scope,
@@ -52,9 +57,7 @@ const linkSendInProcess =
       };
       return { kind, status, headers, body: inProcessBody(body, attempt) };
     }
-    if (answer !== undefined) return answer;
-    sending.then(letGo, () => {});
-    return cancelled(call.target.host);
+    return answer;
   };
 
 /** A pool ends a cancelled request. A plugin's in-process upstream may not. */

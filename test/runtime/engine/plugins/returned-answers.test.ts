@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { Hooks, StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { runConfig } from '../../../support/in-process/run-config.ts';
@@ -52,19 +54,20 @@ const unsayable: readonly (readonly [what: string, part: object])[] = [
   ['a header with a line break', { headers: ['x-a', 'b\r\nx-c: d'] }],
   ['a header with a character beyond Latin-1', { headers: ['x-a', '\u2013'] }],
   ['a header whose name is no token', { headers: ['x a', 'b'] }],
+  ['a text as the status', { status: 'ok' }],
+  ['the status 99', { status: 99 }],
+  ['the status of an interim answer', { status: 103 }],
+  ['the status 600', { status: 600 }],
 ];
 
 describe.each(['response', 'beforeRoute', 'admit'] as const)('a tap of %s that answers with', (hook) => {
   const whole = { status: 200, headers: [], origin: 'gateway', body: { kind: 'bytes', bytes: Buffer.from('x') } };
 
-  it.each([...unsayable, ['a text as the status', { status: 'ok' }], ['the status 99', { status: 99 }]] as const)(
-    '%s is named',
-    async (_, part) => {
-      const errors: string[] = [];
-      expect((await run(hook, () => ({ ...whole, ...part }), errors)).status).toBe(500);
-      expect(errors.join()).toContain(`at the hook "${hook}", which is tapped by test`);
-    },
-  );
+  it.each(unsayable)('%s is named', async (_, part) => {
+    const errors: string[] = [];
+    expect((await run(hook, () => ({ ...whole, ...part }), errors)).status).toBe(500);
+    expect(errors.join()).toContain(`at the hook "${hook}", which is tapped by test`);
+  });
 });
 
 it.each(unsayable)(
@@ -128,5 +131,88 @@ describe('the answer of a provider is discarded', () => {
   it('but not if a plugin only looks at it', async () => {
     for (const hook of ['response', 'providerResponse'] as const)
       expect(await run(hook, (given) => given)).toEqual({ status: 200, isLetGo: false });
+  });
+});
+
+const unused: UpstreamAnswer = { kind: 'failure', error: errorReport('internal-error', {}) };
+
+/** Runs a request at a provider of a plugin that answers in process. Returns its status and the errors. */
+const runOwn = async (answer: unknown): Promise<readonly [status: number, errors: string]> => {
+  const errors: string[] = [];
+  const provider = {
+    ...{ id: 'own', documentation: 'https://example.com', baseUrl: 'https://example.com', credential: 'none' },
+    ...{ speaks: { chat: '/chat/completions' }, headers: () => [] },
+    // A plugin that was not type-checked can return anything.
+    inProcess: () => ({ send: async () => answer }),
+  };
+  const plugin = definePlugin({
+    name: 'test',
+    providers: [defineProvider(provider as unknown as Provider)],
+    apply: (hooks) => hooks.failed.tap('test', ({ cause }) => void errors.push(errorText(cause))),
+  });
+  const { handle } = runConfig({ provider: 'own' }, { upstream: () => unused, plugins: [plugin] });
+  const { status } = await handle(sampleExchange({ model: 'm', messages: [] }));
+  return [status, errors.join()];
+};
+
+describe('a provider of a plugin that returns', () => {
+  const whole = () => ({ kind: 'answer', status: 200, headers: [], body: new StubBody('{}') });
+
+  it.each<readonly [what: string, answer: unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['an empty object', {}],
+    ['a text as the body', { ...whole(), body: '{}' }],
+    ['a failure without an error', { kind: 'failure' }],
+    ...unsayable.map(([what, part]) => [what, { ...whole(), ...part }] as const),
+  ])('%s is named', async (_, answer) => {
+    const [status, errors] = await runOwn(answer);
+    expect(status).toBe(500);
+    expect(errors).toContain('The provider "own", which is a plugin\'s, returned something other than an answer');
+  });
+
+  it('an answer that HTTP cannot express has its body discarded', async () => {
+    const body = new StubBody('{}');
+    await runOwn({ ...whole(), status: 99, body });
+    expect(body.discarded).toBe(true);
+  });
+});
+
+describe('a plugin that adds a stage to streams', () => {
+  const linkWith = (factory: unknown, errors: string[] = []): ReturnType<typeof runConfig> => {
+    const apply = (hooks: Hooks): void => {
+      hooks.stream.tap('test', (factories) => void factories.push(factory as StreamStageFactory));
+      hooks.failed.tap('test', ({ cause }) => void errors.push(errorText(cause)));
+    };
+    return runConfig(
+      { provider: 'echo' },
+      { upstream: () => unused, plugins: [definePlugin({ name: 'test', apply })] },
+    );
+  };
+
+  it.each([
+    ['nothing', undefined],
+    ['no create', { reads: ['text'], holds: 'none' }],
+    ['no reads', { holds: 'none', create: () => ({}) }],
+  ])('is named when a plan is linked if it adds %s', (_, factory) => {
+    expect(() => linkWith(factory)).toThrow(
+      'A plugin returned something other than a stage factory with "reads", "holds" and "create" at the hook "stream", which is tapped by test.',
+    );
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['a stage without an end', { push: () => ({ do: 'release' }) }],
+    ['a promise', Promise.resolve({})],
+  ])('is named if its factory creates %s', async (_, stage) => {
+    const errors: string[] = [];
+    const { handle } = linkWith({ reads: ['text'], holds: 'none', create: () => stage }, errors);
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const { status } = await handle(sampleExchange({ model: 'm', stream: true, messages }));
+    expect(status).toBe(500);
+    expect(errors).toEqual([
+      'A plugin returned something other than a stage with "push" and "end" at the hook "stream", which is tapped by test.',
+    ]);
   });
 });
