@@ -5,6 +5,7 @@ import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import { savedSlug } from '../../schema/text/slug-model.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { hasUnreadHeaders, misspeltHeader, portkeyUnread } from '../http/headers/misspelt-header.ts';
+import { wireText } from '../http/headers/wire-text.ts';
 import { requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import type { CallerPlans } from './caller-plans.ts';
@@ -90,7 +91,7 @@ const listedConfigs = (names: readonly string[]): string =>
 const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan !== undefined) return plan;
-  const written = name.slice(0, longestName);
+  const written = wireText(name).slice(0, longestName);
   const names = configNames(exchange, choice);
   const suggestion = suggestName(written, names, listedConfigs(names));
   throw gatewayError('unknown-config', { name: written, suggestion });

@@ -13,20 +13,26 @@ const statesName = ({ file, text }: CompiledFile): boolean => {
   return isJsonObject(document?.value) && Object.hasOwn(document.value, 'name');
 };
 
+/** The name before it is one of a file. */
+const writtenName = ({ plan, name = plan?.name }: CompiledFile): string | undefined => name;
+
 const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Diagnostic => {
   const { file, text } = compiled;
   const { document } = parseConfig(text, { file, isFile: true });
   const own = toPointer(['name']);
   const span = document?.readSpan(own, 'value') ?? nowhere;
-  const stated = [compiled, other].filter(statesName);
+  const both = [compiled, other];
+  const stated = both.filter(statesName);
+  const remedy =
+    stated.length === 0
+      ? 'Rename one of the two files, or remove it: without a "name" a config has the name of its file.'
+      : `Write a different "name" in ${stated.map((each) => each.file).join(' or ')}.`;
+  const isChanged = both.some((each) => writtenName(each) !== name);
   return {
     code: 'same-name',
     severity: 'error',
     message: `The config ${other.file} also has the name "${name}", but a gateway serves only one config of a name.`,
-    hint:
-      stated.length === 0
-        ? 'Rename one of the two files, or remove it: without a "name" a config has the name of its file.'
-        : `Write a different "name" in ${stated.map((each) => each.file).join(' or ')}.`,
+    hint: isChanged ? `${remedy} Of a name, only the letters a to z, digits, ".", "_" and "-" count.` : remedy,
     file,
     pointer: document === undefined ? rootPointer : own,
     span,
@@ -39,7 +45,8 @@ const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Di
 export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
   const names = new Map<string, CompiledFile>();
   return files.map((compiled) => {
-    const { file, text, plan, name: checked = plan?.name, diagnostics } = compiled;
+    const { file, text, diagnostics } = compiled;
+    const checked = writtenName(compiled);
     if (checked === undefined) return compiled;
     const name = planFileName(checked);
     const key = `${path.posix.dirname(file)}\n${name}`;

@@ -245,6 +245,16 @@ describe('gw check', () => {
     expect(compiled).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was written.') });
   });
 
+  it('says which characters of a name count if that is why two configs have the same one', async () => {
+    const cwd = temporaryFolder({ 'a/日本.json': good, 'a/東京.json': good });
+    expect((await runGw(cwd, ['check', 'a'])).out).toContain(
+      'also has the name "plan", but a gateway serves only one config of a name.',
+    );
+    expect((await runGw(cwd, ['check', 'a'])).out).toContain(
+      'has the name of its file. Of a name, only the letters a to z, digits, ".", "_" and "-" count.\n',
+    );
+  });
+
   it('checks a file once, no matter how often it is named', async () => {
     const { out } = await runGw(temporaryFolder({ 'a.json': good }), ['check', 'a.json', '.', './a.json']);
     expect(out).toBe('1 file, nothing to report.\n');

@@ -72,6 +72,9 @@ describe('the plan that serves a request', () => {
     expect(await ask(server, { 'x-gw-config': 'Prodd' })).toMatchObject({
       body: { error: { message: 'There is no config "Prodd". Did you mean "prod"?' } },
     });
+    expect(await ask(server, { 'x-gw-config': Buffer.from('日本').toString('latin1') })).toMatchObject({
+      body: { error: { message: expect.stringContaining('There is no config "日本".') } },
+    });
   });
 
   it('is a minimal config for a virtual key or a saved provider', async () => {
