@@ -10,6 +10,7 @@ const continuing = (on_status_codes: readonly number[] | undefined, ...targets: 
   strategy: { mode: 'fallback', continue: true, ...(on_status_codes === undefined ? {} : { on_status_codes }) },
   targets,
 });
+const spread = (...targets: readonly Json[]): JsonObject => ({ strategy: { mode: 'loadbalance' }, targets });
 const balance = (...weights: readonly (number | undefined)[]): Json => ({
   strategy: { mode: 'loadbalance' },
   targets: weights.map((weight, seed) => ({
@@ -84,6 +85,8 @@ describe('advice', () => {
     [balance(0.7, undefined), 'forgotten-weight'],
     [fallback({ provider: 'echo' }, openai), 'unreachable-target'],
     [fallback({ provider: 'echo', override_params: { model: 'echo' } }, openai), 'unreachable-target'],
+    [fallback(fallback(openai, { provider: 'echo' }), openai), 'unreachable-target'],
+    [fallback(spread({ provider: 'echo' }, { provider: 'echo' }), openai), 'unreachable-target'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [204] } }, 'success-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [446] } }, 'impossible-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [429, 429] } }, 'duplicate-item'],
@@ -301,6 +304,19 @@ describe('advice', () => {
     [fallback(openai, { ...fallback(openai, azure), retry: { attempts: 1 } })],
     [balance(undefined, undefined)],
     [fallback({ provider: 'echo', override_params: { model: 'echo?status=500' } }, openai)],
+    [fallback(spread({ provider: 'echo' }, openai), azure)],
+    [fallback(spread({ provider: 'echo' }, { provider: 'echo', override_params: { echo: { status: 500 } } }), azure)],
+    [fallback({ ...fallback(openai, { provider: 'echo' }), input_guardrails: [{ ...words, deny: true }] }, azure)],
+    [
+      fallback(
+        {
+          ...spread({ provider: 'echo' }, { provider: 'echo' }),
+          strategy: { mode: 'loadbalance', require: 'capabilities' },
+        },
+        azure,
+      ),
+    ],
+    [{ ...fallback({ provider: 'echo' }, openai), max_cost_usd: 1 }],
     [fallback({ provider: 'echo', override_params: { echo: { status: 500 } } }, openai)],
   ])('is not given for %j', (config) => {
     expect(toCodes(config)).toEqual([]);
