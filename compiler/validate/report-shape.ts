@@ -49,10 +49,17 @@ const describeBound: Readonly<Record<string, string>> = {
   '<': 'less than',
 };
 
+const sizeUnits: Readonly<Record<string, string>> = {
+  minItems: 'item',
+  maxItems: 'item',
+  minProperties: 'member',
+  maxProperties: 'member',
+};
+
 /** `minItems: 1` is `at least 1 item`. */
 const describeSize = (keyword: string, limit: number): string => {
   const bound = keyword.startsWith('min') ? 'at least' : 'at most';
-  return `${bound} ${formatCount(limit, keyword.endsWith('Items') ? 'item' : 'character')}`;
+  return `${bound} ${formatCount(limit, sizeUnits[keyword] ?? 'character')}`;
 };
 
 const sizeHints: Readonly<Record<string, string>> = {
@@ -60,6 +67,8 @@ const sizeHints: Readonly<Record<string, string>> = {
   maxItems: 'Remove items.',
   minLength: 'Write a longer string.',
   maxLength: 'Write a shorter string.',
+  minProperties: 'Add a member.',
+  maxProperties: 'Remove members.',
 };
 
 const toPlace = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer => joinPointers(base, instancePath);
@@ -171,6 +180,8 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'maxItems':
     case 'minLength':
     case 'maxLength':
+    case 'minProperties':
+    case 'maxProperties':
       reporter.report('wrong-size', place(pointer, 'value'), {
         what,
         bound: describeSize(error.keyword, Number(params.limit)),

@@ -181,6 +181,12 @@ describe('gw test', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
   });
 
+  it('rejects a test without expectations', async () => {
+    const { code, out } = await runGw(shopFolder(yamlTests('- name: a\n  expect: {}')), ['test']);
+    expect([code, out]).toEqual([1, expect.stringContaining('"expect" must have at least 1 member.')]);
+    expect(out).toContain('hint: Add a member.\n');
+  });
+
   it('reports errors in files with their lines, and runs the other files', async () => {
     const folder = shopFolder(yamlTests('- name: a\n  expect: { status: 200 }'), {
       'a.route.yaml': 'config: configs/shop.json\ntests:\n  - name: a\n    expct: { status: 200 }\n',
