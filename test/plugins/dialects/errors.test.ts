@@ -207,6 +207,15 @@ describe('an error in a stream', () => {
   it('has the status that a compatible provider sends as its code', () => {
     const data = '{"error":{"message":"Slow down","code":429}}';
     expect(chat.decodeStreamError({ data })).toEqual({ message: 'Slow down', code: '429', status: 429 });
+    expect(chat.decodeStreamError({ data: data.replace('429', '"429"') })).toMatchObject({ code: '429', status: 429 });
+  });
+
+  it.each([
+    ['{"message":"Slow down","type":"requests","code":"rate_limit_exceeded"}', 429],
+    ['{"message":"Spent","type":"insufficient_quota","code":null}', 429],
+    ['{"message":"Sorry","type":"server_error","param":null,"code":null}', undefined],
+  ])('has the status of a limit in the chat format if its code or type is one: %s', (error, status) => {
+    expect(chat.decodeStreamError({ data: `{"error":${error}}` }).status).toBe(status);
   });
 
   it('is written as a frame of its dialect', () => {

@@ -7,7 +7,7 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { DialectErrors } from '../../shared/parts/dialect-errors.ts';
-import { errorStatus } from '../../shared/parts/error-status.ts';
+import { type ErrorNames, errorStatus, namedErrorStatus } from '../../shared/parts/error-status.ts';
 import { readHttpError, withProvidersWords } from '../../shared/parts/http-error.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { brokenOff } from './broken-off.ts';
@@ -46,6 +46,12 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
+/** Returns the status of a limit, which is one of its key. Other errors are those of a bad gateway, which circuits count. */
+const limitStatus = (error: ErrorNames): number | undefined => {
+  const status = namedErrorStatus(error);
+  return status === 429 ? status : undefined;
+};
+
 /** Decodes an error in a stream. Some compatible providers put the status that it would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
@@ -54,13 +60,13 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   if (broken !== undefined) return broken;
   const error = own ?? toObjects(outer.errors)[0] ?? {};
   const code = findNumber(error.code);
+  const named = { code: code === undefined ? findText(error.code) : String(code), type: findText(error.type) };
   const message = streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]);
   return defined({
     message: withProvidersWords(message, error),
-    type: findText(error.type),
-    code: code === undefined ? findText(error.code) : String(code),
+    ...named,
     param: findText(error.param),
-    status: [code, findNumber(error.status), findNumber(error.status_code)]
+    status: [Number(named.code), findNumber(error.status), findNumber(error.status_code), limitStatus(named)]
       .map(errorStatus)
       .find((each) => each !== undefined),
   });

@@ -7,18 +7,8 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { encodeError } from '../../chat/parts/encode-error.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { namedErrorStatus } from '../../shared/parts/error-status.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
-
-/** https://platform.openai.com/docs/guides/error-codes: the status of each code or type that streams contain. */
-const statuses: ReadonlyMap<string, number> = new Map([
-  ['invalid_prompt', 400],
-  ['invalid_request_error', 400],
-  ['insufficient_quota', 429],
-  ['rate_limit_exceeded', 429],
-  ['rate_limit_error', 429],
-  ['server_error', 500],
-  ['vector_store_timeout', 500],
-]);
 
 /**
  * Returns the data of an `error` event. OpenAI's documentation has its members beside the type, and its service sends them in
@@ -54,6 +44,6 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
     type,
     code,
     param: findText(error.param),
-    status: statuses.get(code ?? '') ?? statuses.get(type ?? ''),
+    status: namedErrorStatus({ code, type }),
   });
 };
