@@ -73,7 +73,10 @@ export const startTelemetryThread = async (
     async close() {
       if (hasEnded) return;
       say({ kind: 'close' });
-      const timer = setTimeout(() => void worker.terminate(), lastExportMs);
+      const timer = setTimeout(() => {
+        log(`The last traces and metrics are lost: the receiver did not answer within ${lastExportMs / 1000} s.`);
+        void worker.terminate();
+      }, lastExportMs);
       await ended.promise;
       clearTimeout(timer);
     },

@@ -260,5 +260,8 @@ describe('telemetry', () => {
     await expect.poll(() => hung.receiver.headers.length).toBeGreaterThan(0);
     hung.gateway.signal('SIGTERM');
     expect(await hung.gateway.exited).toBe(0);
+    expect(hung.gateway.printed()).toContain(
+      'gw: The last traces and metrics are lost: the receiver did not answer within 2 s.\n',
+    );
   });
 });

@@ -27,6 +27,8 @@ const adviceOf = (error: Error | undefined): string => {
   if (error === undefined) return '';
   if ('code' in error && (error.code === 401 || error.code === 403))
     return ' The receiver does not accept the credential: check "telemetry.otlp.headers" in the gateway file.';
+  if ('code' in error && typeof error.code === 'number' && error.code >= 300 && error.code <= 399)
+    return ' Redirects are not followed: set "telemetry.otlp.url" in the gateway file to the new address.';
   if (/^Parse Error: Expected HTTP/.test(error.message))
     return ' The server there does not speak HTTP: port 4317 is for gRPC, and port 4318 for HTTP. Check "telemetry.otlp.url".';
   if ('code' in error && typeof error.code === 'string' && unreachable.has(error.code))

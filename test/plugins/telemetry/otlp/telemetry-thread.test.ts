@@ -116,7 +116,10 @@ it('logs that spans are dropped because the receiver is too slow', async () => {
   expect(messages[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
   await started.close();
   // Of 6,000 spans, 1,024 are being sent and 4,096 wait.
-  expect(messages.slice(1)).toEqual(['880 spans were dropped.']);
+  expect(messages.slice(1)).toEqual([
+    '880 spans were dropped.',
+    'The last traces and metrics are lost: the receiver did not answer within 2 s.',
+  ]);
 });
 
 it.each<[string, string | Uint8Array, readonly string[]]>([

@@ -44,6 +44,12 @@ it.each([401, 403])('a receiver that answers %i is reported with advice to check
   );
 });
 
+it.each([301, 302, 307, 308])('a receiver that redirects with %i is reported with advice to change the URL', (code) => {
+  expect(logged(Object.assign(new Error('Found'), { code }))).toMatch(
+    /: it answered 30\d \([\w ]+\)\. Redirects are not followed: set "telemetry\.otlp\.url" in the gateway file to the new address\.$/,
+  );
+});
+
 it('an unreachable receiver is reported with advice to start it or to correct the URL', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4318'), { code: 'ECONNREFUSED' });
   expect(logged(refused)).toMatch(
