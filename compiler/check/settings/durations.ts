@@ -1,4 +1,6 @@
+import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { backoff } from '../../../schema/plan/schedule.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -7,15 +9,33 @@ const longestAge = 31 * day;
 const shortestTimeout = 500;
 const longestTimeout = 3_600_000;
 
-/** Whether a copy inherits the time-out of a node. No deadline ends a copy, because nobody waits for it. */
-const isForCopies = ({ mirror, shape }: IrNode): boolean => {
+/** Whether a copy inherits a setting of a node. No deadline ends a copy, because nobody waits for it. */
+const isForCopies = ({ mirror, shape }: IrNode, setting: 'request_timeout' | 'retry'): boolean => {
   const targets = shape.kind === 'group' ? shape.targets : [];
-  const takesTimeout = ({ own }: IrNode): boolean => own.request_timeout === undefined;
-  if (mirror !== undefined && takesTimeout(mirror.target)) return true;
-  return targets.some((target) => takesTimeout(target) && isForCopies(target));
+  const inherits = ({ own }: IrNode): boolean => own[setting] === undefined;
+  if (mirror !== undefined && inherits(mirror.target)) return true;
+  return targets.some((target) => inherits(target) && isForCopies(target, setting));
 };
 
-/** Checks that durations have a plausible size for their unit. */
+type Retry = NonNullable<IrNode['config']['retry']>;
+
+/**
+ * Returns the first retry that is never made because of a deadline, and the shortest waits before it. There is none if a provider
+ * may ask for shorter waits, or if retries follow a check, for which nothing waits.
+ */
+const firstLateRetry = (
+  { attempts = 0, on_status_codes: on = [], use_retry_after_headers: followsProvider = false }: Retry,
+  deadlineMs: number,
+): { readonly retry: number; readonly ms: number } | undefined => {
+  if (followsProvider || on.includes(deniedStatus) || on.includes(checkFailedStatus)) return undefined;
+  for (let retry = 1, ms = 0; retry <= attempts; retry += 1) {
+    ms += backoff(retry).from;
+    if (ms >= deadlineMs) return { retry, ms };
+  }
+  return undefined;
+};
+
+/** Checks that durations have a plausible size for their unit, and that waits fit the deadline of the request. */
 export const durations: Check = defineCheck({
   name: 'durations',
   create: ({ reporter }) => {
@@ -24,6 +44,13 @@ export const durations: Check = defineCheck({
       setting: string,
       words: { unit: string; duration: string; suggestion: string },
     ) => reporter.report('unlikely-duration', { pointer, part: 'value' }, { setting, ...words });
+    const reportLateRetries = (node: IrNode, deadlineMs: number): void => {
+      const { retry } = node.config;
+      const late = retry === undefined || isForCopies(node, 'retry') ? undefined : firstLateRetry(retry, deadlineMs);
+      if (late === undefined) return;
+      const at = childPointer(node.pointer, 'retry', 'attempts');
+      reporter.report('late-retries', { pointer: at, part: 'value' }, { ...late, deadlineMs });
+    };
     let deadlineMs: number | undefined;
     return {
       node(node, parent) {
@@ -31,7 +58,7 @@ export const durations: Check = defineCheck({
         const { cache, request_timeout: timeout = 0, deadline_ms: deadline } = config;
         if (parent === undefined && !isCopy) deadlineMs = deadline;
         const timeoutAt = childPointer(pointer, 'request_timeout');
-        if (deadlineMs !== undefined && timeout >= deadlineMs && !isCopy && !isForCopies(node))
+        if (deadlineMs !== undefined && timeout >= deadlineMs && !isCopy && !isForCopies(node, 'request_timeout'))
           reporter.report(
             'no-effect',
             { pointer: timeoutAt, part: 'key' },
@@ -41,6 +68,7 @@ export const durations: Check = defineCheck({
               suggestion: `Write fewer milliseconds than ${deadlineMs}, or remove it.`,
             },
           );
+        if (deadlineMs !== undefined && !isCopy) reportLateRetries(node, deadlineMs);
         if (deadline !== undefined && deadline < shortestTimeout)
           report(childPointer(pointer, 'deadline_ms'), 'deadline_ms', {
             unit: 'milliseconds',

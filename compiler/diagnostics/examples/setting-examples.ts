@@ -219,6 +219,12 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
       '{ "virtual_key": "team-a", "request_timeout": 1000 }',
     ),
   },
+  'late-retries': {
+    cause: 'The waits between retries grow, and no retry is made after the deadline of the request.',
+    remedy: 'Use fewer retries, or more milliseconds for the request.',
+    wrong: config('"provider": "@openai-prod"', '"deadline_ms": 5000', '"retry": { "attempts": 5 }'),
+    right: config('"provider": "@openai-prod"', '"deadline_ms": 5000', '"retry": { "attempts": 3 }'),
+  },
   'no-circuits': {
     cause: 'The setting controls how circuits work, and no target here has a circuit.',
     remedy: 'Add a "cb_config", or remove the setting.',

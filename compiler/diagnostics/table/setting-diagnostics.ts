@@ -95,6 +95,11 @@ export const settingDiagnostics = {
     text: 'The next target is never called after {afterMs} ms, because {what} ends at {ms} ms.',
     hint: 'Write a smaller number of milliseconds.',
   },
+  'late-retries': {
+    severity: 'warning',
+    text: 'Retry {retry} is never made: the waits before it take at least {ms} ms together, and the "deadline_ms" of the request is {deadlineMs}.',
+    hint: 'Write fewer "attempts", or a later "deadline_ms".',
+  },
   'no-circuits': {
     severity: 'warning',
     text: '"{setting}" {does} circuits, but no target here has a "cb_config", so there are none.',

@@ -182,6 +182,8 @@ describe('advice', () => {
       'no-effect',
     ],
     [{ ...openai, deadline_ms: 30 }, 'unlikely-duration'],
+    [{ ...openai, deadline_ms: 3500, retry: { attempts: 3 } }, 'late-retries'],
+    [{ ...fallback({ ...openai, retry: { attempts: 2 } }, azure), deadline_ms: 1000 }, 'late-retries'],
     [choose({ 'metadata.tier': { $in: ['gold', 'free', 'gold'] } }), 'duplicate-item'],
     [choose({ $or: [{ 'metadata.a': 'x' }, { 'metadata.a': { $ne: 'x' } }] }), 'constant-condition'],
     [
@@ -230,6 +232,15 @@ describe('advice', () => {
     // No deadline ends a copy.
     [{ ...copied(azure), ...openai, ...slow }],
     [{ ...copied({ ...azure, request_timeout: 5000 }), ...openai, deadline_ms: 5000 }],
+    [{ ...openai, deadline_ms: 3501, retry: { attempts: 3 } }],
+    [{ ...openai, deadline_ms: 3500, retry: { attempts: 3, use_retry_after_headers: true } }],
+    [
+      {
+        ...{ ...openai, deadline_ms: 3500, output_guardrails: [{ ...words, deny: true }] },
+        retry: { attempts: 3, on_status_codes: [446, 500] },
+      },
+    ],
+    [{ ...copied(azure), ...openai, deadline_ms: 3500, retry: { attempts: 3 } }],
     [{ ...fallback({ ...copied(azure), ...openai }, azure), ...slow }],
     [balance(0.7, 0.3)],
     [balance(70, 30)],

@@ -463,6 +463,11 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
       ),
     ],
   },
+  'late-retries': {
+    without: [
+      lines('{', '  "provider": "@openai-prod",', '  "deadline_ms": 5000,', '  "retry": { "attempts": 3 }', '}'),
+    ],
+  },
   'late-hedge': {
     without: [
       lines(
