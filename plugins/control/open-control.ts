@@ -417,7 +417,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   const threads = storeThreads(options);
   const { store, failure: writeFailure } = watchWrites(
     await openStore({
-      ...{ url, thread: threads.store?.(), addJobs: threads.addJobs },
+      ...{ url, thread: threads.store?.(), addJobs: threads.addJobs, say },
       leads: owner && leaderCheck(owner),
     }),
     clock,

@@ -78,7 +78,9 @@ const withStore = async <Result>(
 ): Promise<Result> => {
   try {
     const at = await namedStore(services, values, command);
-    const store = await openStore({ url: at.kind === 'sqlite' ? at.file : at.url, serving: false, older });
+    const url = at.kind === 'sqlite' ? at.file : at.url;
+    const say = (text: string): void => void services.err.write(text);
+    const store = await openStore({ url, serving: false, older, say });
     try {
       return await run({ store, at });
     } finally {

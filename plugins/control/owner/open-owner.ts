@@ -111,7 +111,7 @@ const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promis
  * with a `StoreError`.
  */
 export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner> => {
-  const { url, counts, clock } = options;
+  const { url, counts, clock, say } = options;
   const at = readStoreUrl(url);
   const owned = at.kind === 'sqlite' ? openFiles(at.file, clock) : undefined;
   const closing: (() => Promise<void>)[] = owned === undefined ? [] : [owned.close];
@@ -121,7 +121,9 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
   try {
     // A worker deletes expired data.
     const needsStore = counts || owned !== undefined;
-    const store = needsStore ? await openStore({ url, thread: owned?.store, leads: async () => false }) : undefined;
+    const store = needsStore
+      ? await openStore({ url, thread: owned?.store, leads: async () => false, say })
+      : undefined;
     if (store !== undefined) closing.push(() => store.close());
     const limits = counts && store !== undefined ? await openCounters(options, store) : undefined;
     if (limits !== undefined) closing.push(limits.close);

@@ -18,10 +18,11 @@ const newStore = async (kind: string): Promise<string> => {
 const databases = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
 
 describe.each(databases)('a store in %s', (kind) => {
-  it('of an older program is upgraded, and its content is served', async () => {
+  it('of an older program is upgraded, which is reported, and its content is served', async () => {
     const store = await newStore(kind);
     await makeOlderStore(store, adminKey);
     const gateway = await serveStore(store);
+    expect(gateway.printed()).toContain(`up to date, from migration 1 to ${migrations.length}.\n`);
     expect(await readMigrations(store)).toEqual(migrations.map(({ number }) => number));
     expect((await chat(gateway, { key: adminKey, config: 'old' })).status).toBe(200);
     await control(gateway, 'POST /prompts/old/render', { body: { variables: { who: 'Ann' } } });

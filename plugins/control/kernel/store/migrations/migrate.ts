@@ -86,6 +86,8 @@ export interface MigrateOptions<Database = Tables> {
   readonly table?: string;
   /** `upgrade` if absent. */
   readonly older?: OlderStore | undefined;
+  /** Notified of what takes long, as sentences for the operator. */
+  readonly say?: ((text: string) => void) | undefined;
   /** Runs a transaction, alone among all processes. */
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
@@ -137,6 +139,7 @@ export const migrate = async <Database = Tables>({
   migrations,
   table = 'migrations',
   older = 'upgrade',
+  say,
   alone,
 }: MigrateOptions<Database>): Promise<void> => {
   const known = migrations.at(-1)?.number ?? 0;
@@ -148,6 +151,8 @@ export const migrate = async <Database = Tables>({
       throw new StoreError(`The database ${where} has no ${what}: no gateway has served it yet. Name another one.`);
     if (older === 'keep') return;
     if (older === 'refuse' && at > 0 && at < known) throw earlierStore(where, { at, known });
+    if (at > 0 && at < known)
+      say?.(`gw: The tables of the ${what} ${where} are brought up to date, from migration ${at} to ${known}.\n`);
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
       await up(db, kind);

@@ -65,6 +65,8 @@ export interface OpenStoreOptions {
   /** Adds jobs of PostgreSQL to a thread that the log uses too. If absent, they have a thread of their own. */
   readonly addJobs?: AddJobs | undefined;
   readonly leads?: Store['leads'];
+  /** Notified of what takes long, as sentences for the operator. */
+  readonly say?: ((text: string) => void) | undefined;
   /** How long to wait for PostgreSQL, in milliseconds. */
   readonly timeouts?: { readonly connect?: number; readonly statement?: number };
 }
@@ -75,14 +77,14 @@ export interface OpenStoreOptions {
  * @throws StoreError
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
-  const { url, serving = true, older, thread, addJobs, leads, timeouts = {} } = options;
+  const { url, serving = true, older, thread, addJobs, leads, say, timeouts = {} } = options;
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const { openSqlite } = await import('../sqlite/open-sqlite.ts');
-    return { ...(await openSqlite({ file: at.file, serving, older, thread })), leads };
+    return { ...(await openSqlite({ file: at.file, serving, older, thread, say })), leads };
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
-  return { ...(await openPostgres({ url: at.url, where: at.where, older, timeouts, addJobs })), leads };
+  return { ...(await openPostgres({ url: at.url, where: at.where, older, timeouts, addJobs, say })), leads };
 };
 
 /** A store that tracks whether it can be written. */

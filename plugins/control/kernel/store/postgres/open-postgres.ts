@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Client } from 'pg';
 import { runJob } from '../job.ts';
 import { migrate } from '../migrations/migrate.ts';
@@ -105,12 +105,31 @@ export interface Migrating {
   readonly tableMs: number;
 }
 
+/** After how long a process reports that it waits for another one that migrates, in milliseconds. */
+const reportAfterMs = 1000;
+
+/** Waits until no other process migrates the store, and reports that it waits. */
+const lockMigrations = async (
+  writing: Transaction<Tables>,
+  { where, say = () => {} }: Pick<PostgresStoreOptions, 'where' | 'say'>,
+): Promise<void> => {
+  const minutes = migrationMs / 60_000;
+  const waiting = `gw: Another process creates the tables of the store ${where} or brings them up to date. This one waits for it, for ${minutes} minutes at most; pg_stat_activity shows what it does.\n`;
+  const timer = setTimeout(() => say(waiting), reportAfterMs);
+  try {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** Runs migrations, alone among all processes, and again if other transactions interfered. */
 const runMigrations = async ({
   where,
   older,
+  say,
   migrating,
-}: Pick<PostgresStoreOptions, 'where' | 'older'> & { readonly migrating: Migrating }): Promise<void> => {
+}: Pick<PostgresStoreOptions, 'where' | 'older' | 'say'> & { readonly migrating: Migrating }): Promise<void> => {
   const db = new Kysely<Tables>({ dialect: migrating.dialect });
   try {
     await migrate({
@@ -118,6 +137,7 @@ const runMigrations = async ({
       where,
       migrations,
       older,
+      say,
       // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         retried(where, () =>
@@ -125,7 +145,7 @@ const runMigrations = async ({
             .transaction()
             .setIsolationLevel('read committed')
             .execute(async (writing) => {
-              await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+              await lockMigrations(writing, { where, say });
               await sql`set local lock_timeout = ${sql.lit(migrating.tableMs)}`.execute(writing);
               await run(writing);
             }),
@@ -151,6 +171,8 @@ export interface PostgresStoreOptions {
   readonly jobs?: JobThread;
   /** `upgrade` if absent. */
   readonly older?: OlderStore | undefined;
+  /** Notified of what takes long, as sentences for the operator. */
+  readonly say?: ((text: string) => void) | undefined;
   readonly migrating?: Migrating;
 }
 
@@ -160,8 +182,8 @@ export interface PostgresStoreOptions {
  * @throws StoreError
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
-  const { where, dialect, listener, jobs, older, migrating = { dialect, tableMs: 0 } } = options;
-  await runMigrations({ where, older, migrating });
+  const { where, dialect, listener, jobs, older, say, migrating = { dialect, tableMs: 0 } } = options;
+  await runMigrations({ where, older, say, migrating });
   const db = new Kysely<Tables>({ dialect });
   const transact = transactIn(db, where);
   return toStore({
@@ -186,7 +208,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   });
 };
 
-export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' | 'older'> {
+export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' | 'older' | 'say'> {
   readonly url: string;
   readonly timeouts: Partial<Timeouts>;
   /** Adds its jobs to a thread that the log uses too. If absent, they have a thread of their own. */
@@ -195,7 +217,7 @@ export interface OpenPostgresOptions extends Pick<PostgresStoreOptions, 'where' 
 
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
-  const { url, where, older, addJobs = createJobThread() } = options;
+  const { url, where, older, say, addJobs = createJobThread() } = options;
   const pg = await importPg();
   const timeouts = { connect: 5000, statement: 10_000, ...options.timeouts };
   const toDialect = (of: Timeouts, connections?: number): Dialect =>
@@ -203,6 +225,7 @@ export const openPostgres = async (options: OpenPostgresOptions): Promise<Store>
   return openPostgresStore({
     where,
     older,
+    say,
     dialect: toDialect(timeouts),
     migrating: {
       dialect: toDialect({ ...timeouts, statement: migrationMs, idle: 3 * timeouts.statement }, 1),

@@ -25,6 +25,8 @@ export interface OpenSqliteOptions {
   readonly older?: OlderStore | undefined;
   /** The thread of the file, if others use it too: the log, or several processes. */
   readonly thread?: SqliteThread | undefined;
+  /** Notified of what takes long, as sentences for the operator. */
+  readonly say?: ((text: string) => void) | undefined;
 }
 
 /** @throws StoreError */
@@ -33,6 +35,7 @@ export const openSqlite = async ({
   serving,
   older,
   thread = startSqliteThread(file),
+  say,
 }: OpenSqliteOptions): Promise<Store> => {
   const inTurn = writesInTurn();
   const writer = new Kysely<Tables>({ dialect: threadDialect(thread, 'writer') });
@@ -43,6 +46,7 @@ export const openSqlite = async ({
       where: file,
       migrations,
       older,
+      say,
       alone: (run) => writer.transaction().execute(run),
     });
   } catch (error) {

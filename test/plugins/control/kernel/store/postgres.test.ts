@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
@@ -115,12 +114,13 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
       return { url: url.href, connect };
     };
 
-    it('waits for another process that brings it up to date, longer than for a statement', async () => {
+    it('waits for another process that brings it up to date, longer than for a statement, and reports that', async () => {
       const { url, connect } = await createOlderStore();
       const other = await connect();
       await other.query(`begin; select pg_advisory_xact_lock(${0x67777374})`);
-      const opening = opened({ url, timeouts });
-      await wait(1500);
+      const said: string[] = [];
+      const opening = opened({ url, timeouts, say: (text) => said.push(text) });
+      await expect.poll(() => said.join()).toContain('This one waits for it, for 10 minutes');
       await other.query('commit');
       await opening;
       expect(await readMigrations(url)).toHaveLength(migrations.length);
