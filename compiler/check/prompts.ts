@@ -1,4 +1,5 @@
 import { maxNamedPrompts } from '../../schema/config/named-prompts.ts';
+import { lookUp } from '../../schema/json/look-up.ts';
 import { savedSlug } from '../../schema/text/slug-model.ts';
 import { closest } from '../diagnostics/closest.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
@@ -19,11 +20,13 @@ const unknownHint = (reference: string, slugs: readonly string[], { trust }: Com
 const reportDestination = (
   { at, reference, found }: IrPrompt,
   { source }: IrLeaf,
-  { reporter }: CompileContext,
+  { reporter, saved: { unusable = {} } }: CompileContext,
 ): void => {
   if (found === undefined || source.kind !== 'saved' || source.by !== 'prompt_id' || source.saved !== undefined) return;
   const what = savedSlug(found.virtualKey) === undefined ? 'virtual key' : 'saved provider';
-  reporter.report('unusable-prompt', { pointer: at, part: 'value' }, { reference, what, slug: source.slug });
+  const { slug } = source;
+  const why = lookUp(unusable, slug)?.why ?? 'is not saved';
+  reporter.report('unusable-prompt', { pointer: at, part: 'value' }, { reference, what, slug, why });
 };
 
 /** Checks that a stored prompt exists, and that what it is sent to does too. */

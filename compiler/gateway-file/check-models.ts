@@ -97,7 +97,7 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
   const options = { trust: 'operator', catalogue, saved } as const;
   const errorsOf = (config: string): readonly ReportedDiagnostic[] =>
     compile(config, options).diagnostics.filter(({ severity }) => severity === 'error');
-  const errors = errorsOf(aliasConfig(name, target, saved.providers));
+  const errors = errorsOf(aliasConfig(name, target, saved));
   // Whatever is wrong with the saved provider itself is reported there.
   const ofProvider = errors.length === 0 ? [] : errorsOf(JSON.stringify({ provider: `@${target.slug}` }));
   const isOwn = ({ code, message }: ReportedDiagnostic): boolean =>

@@ -8,6 +8,7 @@ import type { RefusedPlan } from './plan-cache.ts';
 const headerHints: Readonly<Record<string, string>> = {
   'unknown-saved-provider':
     'GET /v1/models lists what a request can name, as @slug/model. To use a virtual key, send x-gw-virtual-key.',
+  'unusable-provider': 'GET /v1/models lists what a request can name, as @slug/model.',
   'unknown-virtual-key': 'To use a saved provider, send x-gw-provider: @slug.',
 };
 

@@ -200,7 +200,7 @@ export const createTenantPlans = ({
       return named === undefined ? undefined : compileOnce(named.key, named.config);
     };
 
-    const { providers, models = {} } = view.saved;
+    const { models = {} } = view.saved;
     /** An alias has no version of its own, and no name of a config contains a line break. */
     const toOwnModel = (name: string, target: VirtualTarget): OwnModel => ({
       target,
@@ -209,7 +209,7 @@ export const createTenantPlans = ({
           ? saved(target.config)
           : compileOnce(`${toScope(tenant, view.version)}\n${name}`, {
               name,
-              text: () => aliasConfig(name, target, providers),
+              text: () => aliasConfig(name, target, view.saved),
             }),
     });
 

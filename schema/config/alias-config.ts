@@ -9,8 +9,8 @@ import type { VirtualTarget } from './virtual-models.ts';
 export const aliasConfig = (
   name: string,
   { slug, model }: Extract<VirtualTarget, { kind: 'model' }>,
-  providers: Saved['providers'],
+  { providers, unusable = {} }: Pick<Saved, 'providers' | 'unusable'>,
 ): string => {
-  const provider = lookUp(providers, slug) === undefined ? slug : `@${slug}`;
+  const provider = (lookUp(providers, slug) ?? lookUp(unusable, slug)) === undefined ? slug : `@${slug}`;
   return JSON.stringify({ name, provider, override_params: { model } });
 };

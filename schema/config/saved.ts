@@ -12,6 +12,8 @@ export interface Saved {
   readonly virtualKeys: { readonly [id: string]: SavedProvider };
   /** By slug: guardrail objects for a string in `input_guardrails` or `output_guardrails`, or an `id` without checks. */
   readonly guardrails: { readonly [slug: string]: JsonObject };
+  /** By slug and id: the saved providers and virtual keys that cannot be used now; absent if there are none. */
+  readonly unusable?: { readonly [name: string]: UnusableProvider };
   /** The virtual models that stand for configs; absent if there are none. */
   readonly models?: VirtualModels;
   /** The labels that requests may have; absent if none are declared. */
@@ -60,6 +62,15 @@ export interface SavedProvider {
   readonly models?: AllowedModels;
   /** The prices of its models; if absent, those that apply elsewhere. */
   readonly prices?: SavedPrices;
+}
+
+/** A saved provider or virtual key that cannot be used now. */
+export interface UnusableProvider {
+  readonly what: 'saved provider' | 'virtual key';
+  /** The reason, as the end of a sentence about it: `expired at 2026-01-01T00:00:00.000Z`. */
+  readonly why: string;
+  /** The remedy, as the end of a sentence: `set a later "expires_at"`. */
+  readonly remedy: string;
 }
 
 /** One of several API keys (a reference). */

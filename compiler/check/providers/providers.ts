@@ -1,4 +1,5 @@
 import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
 import { savedSlug } from '../../../schema/text/slug-model.ts';
@@ -39,10 +40,13 @@ const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
 
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
   const { reporter, saved: all, trust, showsNear } = context;
+  const unusable = lookUp(all.unusable ?? {}, slug);
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
   } else if (by === 'prompt_id') {
     // The check of prompts reports it.
+  } else if (unusable !== undefined) {
+    reporter.report('unusable-provider', place, { slug, ...unusable });
   } else if (by !== 'virtual_key') {
     const names = slugsOf(all.providers).map((name) => `@${name}`);
     const isVirtualKey = trust !== 'caller' && slugsOf(all.virtualKeys).includes(slug);

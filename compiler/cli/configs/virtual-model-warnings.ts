@@ -18,7 +18,7 @@ export const virtualModelWarnings = async (
   const found: Diagnostic[] = [];
   for (const [name, target] of readVirtualTargets(saved.models ?? {})) {
     if (target.kind !== 'model') continue;
-    const { diagnostics } = await compile(aliasConfig(name, target, saved.providers), {
+    const { diagnostics } = await compile(aliasConfig(name, target, saved), {
       ...{ environment, name, file: name, findingsOnly: true },
     });
     const pointer = childPointer(rootPointer, 'models', name);

@@ -15,6 +15,7 @@ export const mergeSaved = (first: Saved, second: Partial<Saved>): Saved => ({
   providers: { ...first.providers, ...second.providers },
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
+  ...((first.unusable ?? second.unusable) !== undefined && { unusable: { ...first.unusable, ...second.unusable } }),
   ...(first.prompts !== undefined && { prompts: first.prompts }),
   // A store declares no labels.
   ...(second.labels !== undefined && { labels: second.labels }),

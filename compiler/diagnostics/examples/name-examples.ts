@@ -122,6 +122,13 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     wrong: ['{ "provider": "@openai-prd" }'],
     right: ['{ "provider": "@openai-prod" }'],
   },
+  'unusable-provider': {
+    cause:
+      'The provider or virtual key is in the store, but it has expired, or it can no longer be used as it was saved.',
+    remedy: 'Set a later expiry, or do what the hint says. Until then, name another provider.',
+    wrong: ['{ "provider": "@openai-trial" }'],
+    right: ['{ "provider": "@openai-prod" }'],
+  },
   'other-provider-model': {
     cause: 'The name of a model can include its provider, and this one names a provider other than that of the target.',
     remedy: 'Write only the model, or remove the provider of the target.',
@@ -178,7 +185,8 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: ['{ "prompt_id": "greeting@prod" }'],
   },
   'unusable-prompt': {
-    cause: 'The prompt names a virtual key that no longer exists, and the config names no provider to use instead.',
+    cause:
+      'The prompt names a virtual key that no longer exists or has expired, and the config names no provider to use instead.',
     remedy: 'Name a provider beside "prompt_id", or give the prompt a virtual key that is saved.',
     wrong: ['{ "prompt_id": "farewell" }'],
     right: ['{ "prompt_id": "greeting@prod" }'],

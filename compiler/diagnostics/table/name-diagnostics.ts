@@ -90,6 +90,11 @@ export const nameDiagnostics = {
     text: 'No provider is saved as "{slug}".',
     hint: '{suggestion}',
   },
+  'unusable-provider': {
+    severity: 'error',
+    text: 'The {what} "{slug}" {why}.',
+    hint: 'Name another one, or {remedy}.',
+  },
   'other-provider-model': {
     severity: 'error',
     text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
@@ -127,7 +132,7 @@ export const nameDiagnostics = {
   },
   'unusable-prompt': {
     severity: 'error',
-    text: 'The prompt "{reference}" is sent to the {what} "{slug}", which is not saved.',
+    text: 'The prompt "{reference}" is sent to the {what} "{slug}", which {why}.',
     hint: 'Write a "provider" or "virtual_key" next to "prompt_id", or choose another one in the prompt.',
   },
   'no-stored-prompts': {

@@ -6,7 +6,7 @@ import { withValues } from '../../../schema/json/with-values.ts';
 import { guardrailValue, placeOfChecks, type ReferringCheck } from '../catalog/guardrails/saved-guardrails.ts';
 import type { IntegrationModels } from '../catalog/integrations/integration-models.ts';
 import { parsePrompt, promptKind } from '../catalog/prompts/parse-prompt.ts';
-import { type ReadProvider, toSavedProvider } from '../catalog/providers/to-saved-providers.ts';
+import { expiredFault, type ReadProvider, toSavedProvider } from '../catalog/providers/to-saved-providers.ts';
 import { savedRef } from '../kernel/records/saved-parts.ts';
 import { isPlaceholder, literalAt, readPlaces } from '../kernel/secrets/literals.ts';
 import { printable } from './resources/texts.ts';
@@ -103,7 +103,7 @@ const readIntegration = async (reader: StoreReader, own: JsonObject, integration
 };
 
 const findExpiry = ({ expires_at: at }: JsonObject): number | undefined =>
-  typeof at === 'number' && at * 1000 <= Date.now() ? at : undefined;
+  typeof at === 'number' && at * 1000 <= Date.now() ? at * 1000 : undefined;
 
 /** Finds the saved provider or virtual key with a slug or id, and the models that it allows. */
 export const findProvider = async (
@@ -118,8 +118,10 @@ export const findProvider = async (
   const record = bySlug.kind === 'read' ? bySlug.value : others.find(({ id }) => id === name);
   if (record === undefined) return unknownName(others);
   const expiry = findExpiry(record);
-  if (expiry !== undefined)
-    return { ...unknownName([]), why: `It expired at ${new Date(expiry * 1000).toISOString()}: set a later expiry.` };
+  if (expiry !== undefined) {
+    const what = kind === 'providers' ? 'saved provider' : 'virtual key';
+    return { kind: 'found', saved: { unusable: { [name]: { what, ...expiredFault(expiry) } } } };
+  }
   const integrationId = findText(record.integration_id);
   const { read, unread }: Called =
     integrationId === undefined

@@ -9,6 +9,6 @@ export const toFileModels = (
   compiler: () => Promise<ServeCompiler>,
 ): FileModels =>
   createFileModels(models, {
-    toSource: (name, target) => ({ name, file, text: aliasConfig(name, target, saved.providers) }),
+    toSource: (name, target) => ({ name, file, text: aliasConfig(name, target, saved) }),
     toPlan: async (source) => (await compiler()).compileOperator(source.text, source.file),
   });

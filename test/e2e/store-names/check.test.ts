@@ -208,6 +208,15 @@ describe('gw check, if some names cannot be looked up', () => {
   });
 });
 
+it('gw check reports that a provider has expired', async () => {
+  const expires_at = Math.floor(Date.now() / 1000) + 2;
+  const body = { name: 'Brief', slug: 'brief', provider: 'openai', credential: { api_key: secret }, expires_at };
+  await control(gateway, 'POST /providers', { body });
+  const check = async () => (await gw({ 'a.json': { provider: '@brief' } }, ['check', 'a.json'])).out;
+  const expired = `The saved provider "brief" expired at ${new Date(expires_at * 1000).toISOString()}.`;
+  await expect.poll(check).toContain(`error[unusable-provider]: ${expired}`);
+});
+
 describe('without names from the store,', () => {
   it('gw check reports unknown names if nothing specifies a gateway', async () => {
     useGateway({});

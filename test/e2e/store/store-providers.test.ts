@@ -96,11 +96,20 @@ it('a saved config whose provider has expired is named in the errors of requests
   const expires_at = Math.floor(Date.now() / 1000) + 3;
   expect((await ask('PUT', '/providers/brief', { expires_at })).status).toBe(200);
   await expect.poll(async () => (await named()).status, { timeout: 20_000 }).toBe(400);
-  const text =
-    'The header x-gw-config is not valid: the config "c" can no longer be used: No provider is saved as "brief". ' +
-    'What it names was changed or has expired since.';
+  const expired = `The saved provider "brief" expired at ${new Date(expires_at * 1000).toISOString()}.`;
+  const text = `The header x-gw-config is not valid: the config "c" can no longer be used: ${expired} What it names was changed or has expired since.`;
   expect(await named()).toMatchObject({
     body: { error: { code: 'invalid-header', message: expect.stringContaining(text) } },
   });
+  const body = chat('gpt-5');
+  for (const refused of [
+    await ask('POST', '/chat/completions', body, { 'x-gw-provider': '@brief' }),
+    await ask('POST', '/chat/completions', chat('@brief/gpt-5')),
+    await ask('POST', '/chat/completions', body, { 'x-gw-config': '{"provider":"@brief"}' }),
+    await ask('POST', '/configs', { name: 'D', config: { provider: '@brief' } }),
+    await ask('POST', '/virtual-models', { name: 'd', target: '@brief/gpt-5' }),
+  ])
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(expired) } } });
+  expect(await ask('GET', '/providers/brief')).toMatchObject({ status: 200, body: { status: 'expired' } });
   expect(await byDefault()).toMatchObject({ status: 503, body: { error: { code: 'missing-key-config' } } });
 });

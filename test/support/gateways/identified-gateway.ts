@@ -57,7 +57,7 @@ export const startIdentifiedGateway = async (
     limits,
     ...(limiter === undefined ? {} : { limiter }),
     models: createFileModels(models, {
-      toSource: (name, target) => ({ name, file: 'gateway.json', text: aliasConfig(name, target, {}) }),
+      toSource: (name, target) => ({ name, file: 'gateway.json', text: aliasConfig(name, target, { providers: {} }) }),
       toPlan: ({ text }) => compile(text, { trust: 'operator', catalogue }),
     }),
   });

@@ -81,5 +81,12 @@ export const testSaved: Saved = {
     local: { provider: 'ollama', settings: { custom_host: 'http://127.0.0.1:11434/v1' } },
   },
   virtualKeys: { 'team-a': { provider: 'anthropic', credential: { api_key: '${env:TEAM_A_KEY}' } } },
+  unusable: {
+    'openai-trial': {
+      what: 'saved provider',
+      why: 'expired at 2026-01-01T00:00:00.000Z',
+      remedy: 'set a later "expires_at"',
+    },
+  },
   guardrails: { 'no-secrets': { 'default.contains': { words: ['password'], operator: 'none' }, deny: true } },
 };

@@ -53,8 +53,9 @@ export const configFactsRoute = ({ readView, describeCatalogue }: ControlParts):
     handle: async (_, context) => {
       const view = await readView(resolveWorkspace(context, 'configs.read').tenant);
       const [catalogue, prompts] = await Promise.all([describeCatalogue(), findPrompts(view)]);
-      const { providers, virtualKeys, guardrails, labels } = view.saved;
-      const saved = { providers, virtualKeys, guardrails, prompts, ...(labels === undefined ? {} : { labels }) };
+      const { providers, virtualKeys, guardrails, unusable, labels } = view.saved;
+      const further = { ...(unusable && { unusable }), ...(labels && { labels }) };
+      const saved = { providers, virtualKeys, guardrails, prompts, ...further };
       return ok({ object: 'config-facts', catalogue, saved } as unknown as JsonObject);
     },
   });

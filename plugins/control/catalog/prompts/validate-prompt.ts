@@ -1,6 +1,7 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { savedSlug } from '../../../../schema/text/slug-model.ts';
 import type { Reading } from '../../kernel/records/records.ts';
@@ -76,6 +77,15 @@ const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved)
   const slug = providerSlug ?? name;
   if (Object.hasOwn(isProvider ? saved.providers : saved.virtualKeys, slug)) return [];
   const what = isProvider ? 'saved provider' : 'virtual key';
+  const unusable = lookUp(saved.unusable ?? {}, slug);
+  if (unusable !== undefined)
+    return [
+      problem(
+        ['virtual_key'],
+        `The ${unusable.what} "${slug}" ${unusable.why}.`,
+        `Name another one, or ${unusable.remedy}.`,
+      ),
+    ];
   const hint =
     !isProvider && Object.hasOwn(saved.providers, slug)
       ? `Write "@${slug}" for the saved provider of that name.`

@@ -177,11 +177,15 @@ export const showProviders = async (
   { counters, now }: ResourceParts,
 ): Promise<readonly object[]> => {
   const exhausted = await readExhausted(rows.map(limitedProvider), counters);
+  const toStatus = ({ id, status, expires_at: at }: ProviderRow): string => {
+    if (at !== null && at <= now()) return 'expired';
+    return exhausted.has(id) ? 'exhausted' : status;
+  };
   return showRows(rows[0]?.kind === 'provider' ? 'provider' : 'virtual key', rows, (row) => ({
     object: row.kind,
     integration_id: row.integration_id,
     ...shownDestination(row),
-    status: exhausted.has(row.id) ? 'exhausted' : row.status,
+    status: toStatus(row),
     ...shownLimits(row.limits, now()),
   }));
 };

@@ -63,7 +63,7 @@ const shared = {
       object: { type: 'string', enum: ['provider', 'virtual-key'] },
       integration_id: textOrNull,
       ...destinationReplies,
-      status: { type: 'string', enum: ['active', 'exhausted'] },
+      status: { type: 'string', enum: ['active', 'exhausted', 'expired'] },
       ...ownLimitReplies,
     },
     optional: furtherReplies,

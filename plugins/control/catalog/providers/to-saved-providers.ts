@@ -1,4 +1,4 @@
-import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import type { SavedProvider, UnusableProvider } from '../../../../schema/config/saved.ts';
 import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -7,6 +7,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { readEach } from '../../kernel/records/read-each.ts';
 import { byReference, indexBySlugAndId, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
+import type { SealedSecret } from '../../kernel/secrets/seal.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import { type CredentialOwner, readOrigins, type StoredPool } from '../destinations/destination.ts';
 import { readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
@@ -92,33 +93,26 @@ const leadsHome = (
   return provider === undefined || readOrigins(provider, settings).every((origin) => savedFor.includes(origin));
 };
 
-const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue, 'providers'>) => {
-  const called = calledBy(row, rows);
-  if (called === undefined) return [];
-  const { provider, owner, integration } = called;
-  const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
-  if (!leadsHome(called, settings, catalogue)) return [];
-  const sealed = Object.entries(readCredential(called.credential));
-  const secure = toSavedTls(called.tls, owner);
-  return [
-    {
-      row,
-      value: toSavedProvider({
-        provider,
-        settings,
-        owner,
-        fields: sealed.map(([field]) => field),
-        pool: readPool(called.credential),
-        tls: secure?.tls,
-        listed: integration && readModels(integration),
-      }),
-      secrets: [
-        ...sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
-        ...(secure?.secrets ?? []),
-      ],
-    },
-  ];
-};
+/** Why a record cannot be used, and what to do about it. */
+type Fault = Pick<UnusableProvider, 'why' | 'remedy'>;
+
+/** Returns the fault of a record that expired at a time in milliseconds since the epoch. */
+export const expiredFault = (at: number): Fault => ({
+  why: `expired at ${new Date(at).toISOString()}`,
+  remedy: 'set a later "expires_at"',
+});
+
+const faults = {
+  integration: {
+    why: 'belongs to an integration that this workspace may not use',
+    remedy: 'give the workspace access to the integration',
+  },
+  address: {
+    why: 'was saved for another address than its provider has now',
+    remedy: 'save its credential again',
+  },
+  unreadable: { why: 'cannot be read from the store', remedy: 'save it again' },
+} as const satisfies { readonly [name: string]: Fault };
 
 interface SavedProvidersOptions {
   readonly now: number;
@@ -126,18 +120,80 @@ interface SavedProvidersOptions {
   readonly reportUnreadable?: (row: ProviderRow) => void;
 }
 
+/** A record that can be used. */
+interface Usable {
+  readonly row: ProviderRow;
+  readonly fault?: never;
+  readonly value: SavedProvider;
+  readonly secrets: readonly SealedSecret[];
+}
+
+/** A record that cannot be used. */
+interface Faulty {
+  readonly row: ProviderRow;
+  readonly fault: Fault;
+}
+
+const toUnusable = ({ row: { kind }, fault }: Faulty): UnusableProvider => ({
+  what: kind === 'provider' ? 'saved provider' : 'virtual key',
+  ...fault,
+});
+
+/** Reads a record, and finds out whether it can be used. */
+const readProvider = (
+  row: ProviderRow,
+  rows: ProviderRows,
+  { now, catalogue }: SavedProvidersOptions,
+): Usable | Faulty => {
+  if (row.expires_at !== null && row.expires_at <= now) return { row, fault: expiredFault(row.expires_at) };
+  const called = calledBy(row, rows);
+  if (called === undefined) return { row, fault: faults.integration };
+  const { provider, owner, integration } = called;
+  const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
+  if (!leadsHome(called, settings, catalogue)) return { row, fault: faults.address };
+  const sealed = Object.entries(readCredential(called.credential));
+  const secure = toSavedTls(called.tls, owner);
+  return {
+    row,
+    value: toSavedProvider({
+      provider,
+      settings,
+      owner,
+      fields: sealed.map(([field]) => field),
+      pool: readPool(called.credential),
+      tls: secure?.tls,
+      listed: integration && readModels(integration),
+    }),
+    secrets: [
+      ...sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
+      ...(secure?.secrets ?? []),
+    ],
+  };
+};
+
 /**
  * Returns the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those
- * that have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
+ * that have not expired, whose integration the workspace may use, and whose credential goes where it was saved for. The others
+ * are unusable.
  */
 export const toSavedProviders = (
   rows: ProviderRows,
-  { now, catalogue, reportUnreadable = () => {} }: SavedProvidersOptions,
-): SavedParts<'providers' | 'virtualKeys'> => {
+  options: SavedProvidersOptions,
+): SavedParts<'providers' | 'virtualKeys' | 'unusable'> => {
+  const { reportUnreadable = () => {} } = options;
+  const faulty: Faulty[] = [];
   const found = readEach(
-    rows.providers.filter(({ expires_at }) => expires_at === null || now < expires_at),
-    (row) => usable(row, rows, catalogue),
-    reportUnreadable,
+    rows.providers,
+    (row) => {
+      const read = readProvider(row, rows, options);
+      if (read.fault === undefined) return [read];
+      faulty.push(read);
+      return [];
+    },
+    (row) => {
+      faulty.push({ row, fault: faults.unreadable });
+      reportUnreadable(row);
+    },
   );
   const ofKind = (kind: ProviderRow['kind']) =>
     indexBySlugAndId(
@@ -146,6 +202,9 @@ export const toSavedProviders = (
   return {
     providers: ofKind('provider'),
     virtualKeys: ofKind('virtual-key'),
+    ...(faulty.length > 0 && {
+      unusable: indexBySlugAndId(faulty.map((each) => ({ ...each.row, value: toUnusable(each) }))),
+    }),
     secrets: byReference(found.flatMap(({ secrets }) => secrets)),
   };
 };

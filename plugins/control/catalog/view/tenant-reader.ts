@@ -124,6 +124,7 @@ const toThings = async (
   const {
     providers,
     virtualKeys,
+    unusable = {},
     secrets: ofProviders,
   } = toSavedProviders(rows, {
     ...{ now, catalogue },
@@ -137,7 +138,7 @@ const toThings = async (
   const { prompts, promptHeads } = rows;
   const models = Object.fromEntries(rows.virtualModels.map(({ name, target }) => [name, target]));
   const own = {
-    ...{ providers, virtualKeys, guardrails, defaultGuardrails, prompts, models },
+    ...{ providers, virtualKeys, unusable, guardrails, defaultGuardrails, prompts, models },
     secrets: Object.fromEntries(secrets),
   };
   const version = hashValue(own);
@@ -151,6 +152,7 @@ const toThings = async (
       providers: within(providers, overlay.providers),
       virtualKeys: within(virtualKeys, overlay.virtualKeys),
       guardrails: within(guardrails, overlay.guardrails),
+      ...(Object.keys(unusable).length > 0 && { unusable }),
       prompts: { slugs: promptHeads.map(({ slug }) => slug), found: {} },
       ...(rows.virtualModels.length === 0 ? {} : { models }),
     },
@@ -158,7 +160,9 @@ const toThings = async (
     ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
     isEmpty:
       defaultGuardrails === undefined &&
-      [providers, virtualKeys, guardrails, prompts, models].every((things) => Object.keys(things).length === 0),
+      [providers, virtualKeys, unusable, guardrails, prompts, models].every(
+        (things) => Object.keys(things).length === 0,
+      ),
     bytes: JSON.stringify(own).length * perByte,
   };
 };

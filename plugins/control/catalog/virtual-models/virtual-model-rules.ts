@@ -76,7 +76,7 @@ const validateTarget = async (
   if (read === undefined) return { target, problems: [wrongForm] };
   if (read.kind === 'config') return validateConfig(read, row, parts);
   const { saved } = parts.view;
-  const { diagnostics, plan } = await parts.compile(aliasConfig(name, read, saved.providers), { tenant, saved, name });
+  const { diagnostics, plan } = await parts.compile(aliasConfig(name, read, saved), { tenant, saved, name });
   return { target, problems: toProblems(diagnostics), providers: plan === undefined ? [] : namedProviders(plan) };
 };
 

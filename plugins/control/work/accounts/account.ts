@@ -2,6 +2,7 @@ import type { AllowedModels, Saved, SavedProvider } from '../../../../schema/con
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { rootPointer, toOptionPath, toPointer } from '../../../../schema/json/pointer.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
@@ -63,7 +64,7 @@ const toSlug = (things: Saved['providers'], found: SavedProvider, name: string):
  * if there is none.
  */
 export const namedAccount = (
-  { virtualKeys, providers }: Saved,
+  { virtualKeys, providers, unusable = {} }: Saved,
   name: string,
   by: string = mandatory,
 ): {
@@ -80,6 +81,8 @@ export const namedAccount = (
   const found = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
   if (found !== undefined)
     return { slug: toSlug(providers, found, slug), found, selectorHeaders: ['x-gw-provider', `@${slug}`] };
+  const fault = lookUp(unusable, slug);
+  if (fault !== undefined) throw refused(by, `The header ${by} names the ${fault.what} "${slug}", which ${fault.why}.`);
   throw refused(
     by,
     `The header ${by} names "${name.slice(0, 255)}", but your workspace has no such virtual key or provider.`,

@@ -1,4 +1,4 @@
-import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import type { Saved } from '../../../../schema/config/saved.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
@@ -110,12 +110,6 @@ const untested = without(
   'Send it a short request in the playground.',
 );
 
-const unusable = without(
-  'failed',
-  'It cannot be used: it has expired, its integration is not for this workspace, or its address has changed since it was saved.',
-  'Save it again with its credential, or set a later expiry.',
-);
-
 interface Tried {
   readonly slug: string;
   readonly tenant: TenantId;
@@ -141,9 +135,11 @@ const ask = async (
   }
 };
 
-const findSaved = async ({ readView }: ControlParts, { tenant, slug }: Tried): Promise<SavedProvider | undefined> => {
-  const { providers, virtualKeys } = (await readView(tenant)).saved;
-  return lookUp(providers, slug) ?? lookUp(virtualKeys, slug);
+/** Describes why a record cannot be used. It may have been deleted meanwhile. */
+const describeUnusable = ({ unusable = {} }: Saved, slug: string): ProviderTrial => {
+  const fault = lookUp(unusable, slug);
+  if (fault === undefined) return without('failed', 'It is no longer saved.', 'Save it again.');
+  return without('failed', `It ${fault.why}.`, `To use it, ${fault.remedy}.`);
 };
 
 /**
@@ -152,8 +148,9 @@ const findSaved = async ({ readView }: ControlParts, { tenant, slug }: Tried): P
  * what the provider does.
  */
 export const tryProvider = async (parts: ControlParts, tried: Tried): Promise<ProviderTrial> => {
-  const saved = await findSaved(parts, tried);
-  if (saved === undefined) return unusable;
+  const { saved: all } = await parts.readView(tried.tenant);
+  const saved = lookUp(all.providers, tried.slug) ?? lookUp(all.virtualKeys, tried.slug);
+  if (saved === undefined) return describeUnusable(all, tried.slug);
   const provider = parts.catalogue.providers.get(saved.provider);
   if (provider?.inProcess !== undefined)
     return without('accepted', 'It runs in the gateway and needs no credential.', null);

@@ -59,23 +59,38 @@ it('a provider cannot be named once it has expired or the workspace may no longe
   await world.ask('/providers', { json: { name: 'A', slug: 'a', integration_id: 'shared' } });
   await world.ask('/providers', { json: { ...own, expires_at: world.time.now / 1000 + 10 } });
   const names = async () => Object.keys((await savedIn(world)).providers).filter((name) => name.length < 10);
+  const reasons = async () => {
+    const { unusable = {} } = await savedIn(world);
+    return Object.entries(unusable).flatMap(([name, { why }]) => (name.length < 10 ? [`${name} ${why}`] : []));
+  };
   expect(await names()).toEqual(['a', 'main']);
+  expect(await savedIn(world)).not.toHaveProperty('unusable');
   world.time.now += 10_000;
-  expect(await names()).toEqual(['a']);
+  const expired = `main expired at ${new Date(world.time.now).toISOString()}`;
+  expect([await names(), await reasons()]).toEqual([['a'], [expired]]);
   await world.ask('/integrations/shared', { method: 'PUT', json: { workspaces: ['other'] } });
-  expect(await names()).toEqual([]);
+  expect([await names(), await reasons()]).toEqual([
+    [],
+    ['a belongs to an integration that this workspace may not use', expired],
+  ]);
 });
 
 it('a provider whose address has changed cannot be named, because its credential was saved for the old one', async () => {
   await using world = await providerWorld();
-  await world.ask('/providers', { json: own });
+  const { id } = (await world.ask('/providers', { json: own })).body.data;
   const { providers } = world.parts.catalogue;
-  const moved = [...providers].map(
+  const elsewhere = [...providers].map(
     ([name, provider]) => [name, { ...provider, baseUrl: 'https://moved.example.com' }] as const,
   );
-  expect(await savedIn(world, { ...world.parts.catalogue, providers: new Map(moved) })).toEqual({
+  const moved = {
+    what: 'saved provider',
+    why: 'was saved for another address than its provider has now',
+    remedy: 'save its credential again',
+  };
+  expect(await savedIn(world, { ...world.parts.catalogue, providers: new Map(elsewhere) })).toEqual({
     providers: {},
     virtualKeys: {},
+    unusable: { main: moved, [id]: moved },
     secrets: new Map(),
   });
 });
