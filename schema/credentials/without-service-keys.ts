@@ -1,5 +1,5 @@
-/** Matches service keys as the control plane creates them. */
-export const serviceKeyForm: RegExp = /gw-[0-9A-Za-z]{26}-[0-9A-Za-z]{52}-[0-9A-Za-z]{6}/;
+/** Matches service keys as the control plane creates them, in upper case too: lower case makes such a text a key again. */
+export const serviceKeyForm: RegExp = /[Gg][Ww]-[0-9A-Za-z]{26}-[0-9A-Za-z]{52}-[0-9A-Za-z]{6}/;
 
 const serviceKeys = new RegExp(serviceKeyForm, 'g');
 const keyLength = 89;

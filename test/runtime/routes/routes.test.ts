@@ -42,6 +42,7 @@ describe('matchRoute', () => {
 
   it.each([
     serviceKey,
+    serviceKey.toUpperCase(),
     `x${serviceKey}x`,
     serviceKey.replaceAll('-', '%2D'),
     [...serviceKey].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),

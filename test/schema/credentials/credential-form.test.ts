@@ -17,6 +17,7 @@ const credentials: readonly (readonly [string, string])[] = [
   ['Slack', `xoxb-${letters(40)}`],
   ['Nvidia', `nvapi-${letters(64)}`],
   ['Gatewright', `gw-${letters(26)}-${letters(52)}-${letters(6)}`.toLowerCase()],
+  ['Gatewright', `gw-${letters(26)}-${letters(52)}-${letters(6)}`.toUpperCase()],
   ['an issuer of JSON web tokens', `eyJ${letters(20)}.eyJ${letters(60)}.${letters(43)}`],
   ['a private key', `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n${letters(64)}\n-----END PRIVATE KEY-----\n`],
 ];
