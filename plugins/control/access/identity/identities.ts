@@ -11,7 +11,7 @@ import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import { createLookUps } from '../keys/look-ups.ts';
 import { followPlaces, placeCallers, placeReader } from './follow-places.ts';
 import { followSessions, type KnownSession, sessionHash, sessionReader } from './follow-sessions.ts';
-import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
+import { createJwtIdentity, createRefusalReports, looksLikeJwt } from './jwt/jwt-identity.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say'> {
@@ -21,8 +21,6 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
   readonly http: Pick<CheckHttp, 'send'>;
   /** The hosts from which these keys may be fetched without TLS. */
   readonly trustedHosts?: readonly string[];
-  /** Called with the reason why a token was refused, in a sentence that contains nothing of the token. */
-  readonly onTokenRefused?: ((why: string) => void) | undefined;
 }
 
 /** Identifies callers by the service keys of a store and by the tokens that its organisations accept. */
@@ -47,7 +45,7 @@ const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found
 
 /** Identifies callers by the state of a store, which it follows in memory. Known callers are identified without a query. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
-  const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs, say } = options;
+  const { store, clock, http, trustedHosts = [], staleAuthMs, pollMs, say } = options;
   const read = placeReader(store);
   const places = followPlaces({
     read: {
@@ -84,7 +82,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     http,
     clock,
-    onRefused: onTokenRefused,
+    onRefused: say && createRefusalReports({ clock, say }),
   });
   const callers = placeCallers(places);
   const place = (caller: Found): Found => caller && callers.place(caller);

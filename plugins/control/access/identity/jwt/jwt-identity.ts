@@ -138,6 +138,28 @@ export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces
   readonly onRefused?: ((why: string) => void) | undefined;
 }
 
+/** How often each reason is reported, in milliseconds, and the maximum number of reasons that are remembered. */
+const reportEveryMs = 60_000;
+const maxReasons = 100;
+
+/** Creates a function that reports to the operator why tokens are refused, each reason at most once a minute. */
+export const createRefusalReports = ({
+  clock,
+  say,
+}: {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly say: (text: string) => void;
+}): ((why: string) => void) => {
+  const reported = new LRUCache<string, number>({ max: maxReasons });
+  return (why) => {
+    const now = clock.monotonic();
+    const last = reported.peek(why);
+    if (last !== undefined && now - last < reportEveryMs) return;
+    reported.set(why, now);
+    say(`gw: A token was refused: ${why}\n`);
+  };
+};
+
 /** Finds the caller that a token names; undefined if the token is not accepted. Returns synchronously for a known token. */
 export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
