@@ -1,7 +1,8 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { longestAnswerMs } from '../../access/keys/create-identity.ts';
-import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
+import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
+import { type LimitPolicy, type PolicyView, textPattern } from '../../kernel/limits/limit-policy.ts';
 import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { everyTenant } from '../../kernel/store/to-store.ts';
@@ -22,6 +23,17 @@ const none: readonly LimitPolicy[] = [];
 
 const unreadableText = ({ id, name }: LimitPolicy): string =>
   `gw: The store has limits of ${JSON.stringify(name)} (${id.split('/')[0]}) that cannot be read, and the requests that they may cover are refused. Save them again, or delete them. If a later version of the gateway wrote them, use that version.\n`;
+
+const uncoveringText = ({ id, name }: LimitPolicy): string =>
+  `gw: The policy ${JSON.stringify(name)} (${id}) covers no request, because its conditions exclude its own workspace. Change or delete it.\n`;
+
+/** Whether the conditions of a policy exclude all requests of the workspace that it belongs to. */
+const excludesOwn = ({ conditions }: LimitPolicy, workspace: string): boolean =>
+  conditions.some(
+    ({ key, values, excludes }) =>
+      key === 'workspace_id' &&
+      !(values.some((each) => textPattern(each)(workspace)) && !excludes.some((each) => textPattern(each)(workspace))),
+  );
 
 interface Kept {
   readonly list: readonly LimitPolicy[];
@@ -110,14 +122,18 @@ export class FollowedPolicies implements PolicyView {
     for (const [tenant, list] of found) {
       const before = this.#known.get(tenant);
       const now = kept(list, before);
-      if (now !== before) this.#report(list);
+      if (now !== before) this.#report(list, tenant);
       next.set(tenant, now);
     }
     this.#known = next;
   }
 
-  #report(list: readonly LimitPolicy[]): void {
-    for (const policy of list) if (policy.isUnreadable) this.#options.say(unreadableText(policy));
+  #report(list: readonly LimitPolicy[], workspace: string): void {
+    const { say } = this.#options;
+    for (const policy of list) {
+      if (policy.isUnreadable) say(unreadableText(policy));
+      else if (!isOwnPolicy(policy) && excludesOwn(policy, workspace)) say(uncoveringText(policy));
+    }
   }
 
   async #look(): Promise<void> {

@@ -9,6 +9,7 @@ import { destinationTls } from './0019-destination-tls.ts';
 import { sessions } from './0020-sessions.ts';
 import { batchAccounts } from './0021-batch-accounts.ts';
 import { replyHeaders } from './0022-reply-headers.ts';
+import { policyIds } from './0023-policy-ids.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations in order; the first has the number 1. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   batchAccounts,
   replyHeaders,
+  policyIds,
 ];

@@ -10,8 +10,8 @@ import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { rate, usage } from './support.ts';
 
-const followed = async (store: Store): Promise<FollowedPolicies> => {
-  const view = new FollowedPolicies({ store, clock: systemClock, say: () => {} });
+const followed = async (store: Store, say: (text: string) => void = () => {}): Promise<FollowedPolicies> => {
+  const view = new FollowedPolicies({ store, clock: systemClock, say });
   await view.start();
   return view;
 };
@@ -68,5 +68,25 @@ onEachStore((newStore) => {
     expect(list()).toBe(last);
     expect(view.findPolicies('nobody', 'nowhere')).toEqual([]);
     view.close();
+  });
+
+  it('a policy whose conditions exclude its own workspace is reported, because it covers no request', async () => {
+    const store = await (await newStore())();
+    const place = await readPlace(store);
+    const other = newId(now);
+    for (const [name, value] of [
+      ['never', [other]],
+      ['always', [other, place.workspace]],
+      ['any', ['*']],
+    ] as const) {
+      const conditions = [{ key: 'workspace_id', value }];
+      const row = rowIn(place, { ...validateRate({ ...rate, conditions }), kind: 'rate', name });
+      await store.write((writing) => insertPolicy(store, writing, row));
+    }
+    const said: string[] = [];
+    (await followed(store, (text) => said.push(text))).close();
+    expect(said).toEqual([
+      expect.stringMatching(/^gw: The policy "never" \([\da-f-]+\) covers no request, .* Change or delete it\.\n$/),
+    ]);
   });
 });
