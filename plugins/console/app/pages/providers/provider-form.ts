@@ -24,7 +24,7 @@ export interface SavedProvider {
   readonly integration_id: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly credential: Readonly<Record<string, string>>;
-  readonly status: string;
+  readonly status: 'active' | 'exhausted' | 'expired';
 }
 
 /** The texts of a form's fields. */

@@ -54,9 +54,7 @@ const ProvidersPage = () => {
     {
       title: texts.columns.status,
       cell: ({ status }: SavedProvider) => (
-        <Badge tone={status === 'active' ? 'good' : 'warning'}>
-          {status === 'active' ? texts.active : texts.exhausted}
-        </Badge>
+        <Badge tone={status === 'active' ? 'good' : 'warning'}>{texts.states[status]}</Badge>
       ),
     },
     ...(may('logs.list')
