@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
-import { adminKey, callControl, control, sharedStore } from '../../support/gateways/stored-gateway.ts';
-import { patience } from '../../support/run/patience.ts';
-import { browserCall, ownPage, signIn } from './support/browser-call.ts';
+import { makeKeyText } from '../../../../plugins/control/access/keys/key-text.ts';
+import { adminKey, callControl, control, sharedStore } from '../../../support/gateways/stored-gateway.ts';
+import { patience } from '../../../support/run/patience.ts';
+import { browserCall, ownPage, signIn } from '../support/browser-call.ts';
 
 const gateway = sharedStore();
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
-import { hasBrowser } from './support/browser.ts';
-import { consoleWorld } from './support/console-world.ts';
-import { hold } from './support/hold.ts';
-import { untilQuiet } from './support/until-quiet.ts';
+import { adminKey, control } from '../../../support/gateways/stored-gateway.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { consoleWorld } from '../support/console-world.ts';
+import { hold } from '../support/hold.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
 
 const signIn = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel('Key', { exact: true }).fill(key);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { declaredRows } from '../../../plugins/control/control-routes.ts';
-import { adminKey, control, sharedStore } from '../../support/gateways/stored-gateway.ts';
-import { browserCall, ownPage, signIn } from './support/browser-call.ts';
+import { declaredRows } from '../../../../plugins/control/control-routes.ts';
+import { adminKey, control, sharedStore } from '../../../support/gateways/stored-gateway.ts';
+import { browserCall, ownPage, signIn } from '../support/browser-call.ts';
 
 const gateway = sharedStore();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { adminKey, chatUpstream } from '../../support/gateways/stored-gateway.ts';
-import { startTlsGateway } from '../tls/support/tls-gateway.ts';
-import { browserCall, ownPage } from './support/browser-call.ts';
+import { adminKey, chatUpstream } from '../../../support/gateways/stored-gateway.ts';
+import { startTlsGateway } from '../../tls/support/tls-gateway.ts';
+import { browserCall, ownPage } from '../support/browser-call.ts';
 
 it('gives a session over TLS a cookie that is bound to the host and to secure connections', async () => {
   const { gateway } = await startTlsGateway({ args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
-import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
-import { adminKey, control, serveStore } from '../../support/gateways/stored-gateway.ts';
-import { patience } from '../../support/run/patience.ts';
-import { postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
-import { browserCall, ownPage, signIn } from './support/browser-call.ts';
+import { makeKeyText } from '../../../../plugins/control/access/keys/key-text.ts';
+import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { adminKey, control, serveStore } from '../../../support/gateways/stored-gateway.ts';
+import { patience } from '../../../support/run/patience.ts';
+import { postgresFolder, startPostgres } from '../../../support/servers/postgres-server.ts';
+import { browserCall, ownPage, signIn } from '../support/browser-call.ts';
 
 const postgres = async (): Promise<string> => {
   const server = await startPostgres(postgresFolder() ?? '');
