@@ -49,7 +49,7 @@ describe('the import rules', () => {
     ['runtime/plan-generations/generations.ts', 'runtime/server/service.ts'],
     ['runtime/engine/nodes/leaf.ts', 'runtime/engine/link.ts'],
     ['runtime/engine/target/translation.ts', 'runtime/engine/attempt/attempt.ts'],
-    ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/plan-chooser.ts'],
+    ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/choice/plan-chooser.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai-like/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/builtin.ts'],
     ['plugins/dialects/shared/json/defined.ts', 'plugins/dialects/shared/answer/json-frame.ts'],

@@ -1,9 +1,9 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import { isMultipartForm } from '../../plugins/sdk/multipart/find-boundary.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { isModelledForm } from '../http/forms/is-modelled-form.ts';
 import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
@@ -77,6 +77,10 @@ const refusal = (
 
 const asRefusal = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+
+/** Whether a request of a modelled operation has a form. Others on the same path may have JSON. */
+const isModelledForm = ({ caller: { contentType = '' }, route }: HttpExchange): boolean =>
+  route.hasForms === true && isMultipartForm(contentType);
 
 /** Most gateways receive no forms, so the code that reads them is loaded for the first one. */
 const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received): void => {

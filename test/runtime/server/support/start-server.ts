@@ -19,7 +19,7 @@ import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.t
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/plans/caller-plans.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/completed-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/plan-cache.ts';
-import { checkNamedPlan, planChooser } from '../../../../runtime/plans/plan-chooser.ts';
+import { checkNamedPlan, planChooser } from '../../../../runtime/plans/choice/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import type { TenantPlans } from '../../../../runtime/plans/tenant-plans.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';

@@ -1,31 +1,31 @@
-import type { ListedModel } from '../../plugins/sdk/dialect/client-route.ts';
-import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
-import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
-import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
-import { GatewayError } from '../../schema/errors/errors.ts';
-import type { LinkedPlan } from '../engine/link.ts';
-import { refuseHost } from '../engine/target/refuse-host.ts';
-import type { ChoosePlan } from '../http/accept/acceptance.ts';
-import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.ts';
-import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
-import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
-import { misspeltHeader } from '../http/headers/misspelt-header.ts';
-import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
-import type { ServedPlan } from '../plan-generations/served-plan.ts';
-import type { Upstreams } from '../ports/upstreams.ts';
-import { isModelsRoute } from '../routes/declared-routes.ts';
-import type { AbleModels } from './able-models.ts';
-import { withAllowedList } from './allowed-list.ts';
+import type { ListedModel } from '../../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Principal } from '../../../plugins/sdk/exchange/exchange.ts';
+import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { LinkedPlan } from '../../engine/link.ts';
+import { refuseHost } from '../../engine/target/refuse-host.ts';
+import type { ChoosePlan } from '../../http/accept/acceptance.ts';
+import { receiveForPlan, receiveReadable } from '../../http/body/receive-for-plan.ts';
+import { isPassedForm, receiveForm } from '../../http/body/receive-form.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { FormBounds } from '../../http/forms/receive-sendable-form.ts';
+import { misspeltHeader } from '../../http/headers/misspelt-header.ts';
+import type { ModelCatalogue } from '../../model-facts/create-model-catalogue.ts';
+import type { ServedPlan } from '../../plan-generations/served-plan.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+import { isModelsRoute } from '../../routes/declared-routes.ts';
+import type { AbleModels } from '../able-models.ts';
+import { withAllowedList } from '../allowed-list.ts';
+import { answerWith, listForm, listModels } from '../list-models.ts';
+import type { RefusedPlan } from '../plan-cache.ts';
+import type { NameableProviders, SavedModels } from '../saved-models.ts';
+import type { TenantChoice, TenantPlans } from '../tenant-plans.ts';
+import { isPlanNamed, listVirtualModels } from '../virtual-models.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
-import { answerWith, listForm, listModels } from './list-models.ts';
-import type { RefusedPlan } from './plan-cache.ts';
 import type { KnownProviders } from './provider-of-model.ts';
 import { refusedConfig } from './refused-config.ts';
-import type { NameableProviders, SavedModels } from './saved-models.ts';
-import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
-import { isPlanNamed, listVirtualModels } from './virtual-models.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive' | 'knownProviders'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
@@ -57,7 +57,7 @@ interface AskedList {
 
 /** Receives a form that may name a virtual model or a saved provider, wherever in the form the name is. */
 const receiveNamingForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
-  const { receiveSendableForm } = await import('../http/forms/receive-sendable-form.ts');
+  const { receiveSendableForm } = await import('../../http/forms/receive-sendable-form.ts');
   await receiveSendableForm(exchange, bounds);
 };
 
@@ -214,7 +214,7 @@ export const planChooser = (
 
   /** Does the same for the models with the capabilities in the query. */
   const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
-    const { ableModels } = await import('./able-models.ts');
+    const { ableModels } = await import('../able-models.ts');
     const { dialects, modelCatalogue: catalogue } = options;
     const lists = { listModels, withAllowedList };
     const able = ableModels(exchange, { lists, dialects, catalogue });

@@ -1,5 +1,5 @@
-import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import type { SavedProvider } from '../../schema/config/saved.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
 
 /** The provider that the beginning of a model names, as in `openai/gpt-4o`. */
 export type ProviderOfModel =

@@ -1,12 +1,12 @@
-import { type VirtualTarget, virtualTargetName } from '../../schema/config/virtual-models.ts';
-import { gatewayError } from '../../schema/errors/errors.ts';
-import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
-import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { requestModel } from '../json-bodies/read/named-model.ts';
-import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
-import type { ServedPlan } from '../plan-generations/served-plan.ts';
+import { type VirtualTarget, virtualTargetName } from '../../../schema/config/virtual-models.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { leavesWithoutModel } from '../../../schema/plan/leaves-without-model.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import { requestModel } from '../../json-bodies/read/named-model.ts';
+import { refuseAmbiguous } from '../../json-bodies/read/refuse-ambiguous.ts';
+import type { ServedPlan } from '../../plan-generations/served-plan.ts';
+import type { OwnModels } from '../virtual-models.ts';
 import { type Chosen, type Plan, type ReceiveBody, whenChosen } from './choose-plan-by-model.ts';
-import type { OwnModels } from './virtual-models.ts';
 
 /** The parts of a choice of plans that virtual models need. */
 export interface VirtualChoice {

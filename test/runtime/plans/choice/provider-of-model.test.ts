@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { providerOfModel } from '../../../runtime/plans/provider-of-model.ts';
-import type { SavedProvider } from '../../../schema/config/saved.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { providerOfModel } from '../../../../runtime/plans/choice/provider-of-model.ts';
+import type { SavedProvider } from '../../../../schema/config/saved.ts';
 
 const providers = builtinPlugins.flatMap((plugin) => plugin.providers ?? []);
 const find = (id: string) => providers.find((each) => each.id === id || each.aliases?.includes(id) === true);

@@ -1,8 +1,8 @@
-import { type GatewayError, gatewayError, invalidConfig } from '../../schema/errors/errors.ts';
-import { lookUp } from '../../schema/json/look-up.ts';
-import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { type GatewayError, gatewayError, invalidConfig } from '../../../schema/errors/errors.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { RefusedPlan } from '../plan-cache.ts';
 import { meantHint } from './choose-plan-by-model.ts';
-import type { RefusedPlan } from './plan-cache.ts';
 
 /** Where to find names, for a header whose name is not saved. Other hints are about the members of a config. */
 const headerHints: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
-import { gatewayError } from '../../schema/errors/errors.ts';
-import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { namedModel, requestModel } from '../json-bodies/read/named-model.ts';
-import type { ServedPlan } from '../plan-generations/served-plan.ts';
-import { leavesProviderOpen } from './complete-plan.ts';
-import type { CompiledPlan } from './plan-cache.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import { namedModel, requestModel } from '../../json-bodies/read/named-model.ts';
+import type { ServedPlan } from '../../plan-generations/served-plan.ts';
+import { leavesProviderOpen } from '../complete-plan.ts';
+import type { CompiledPlan } from '../plan-cache.ts';
+import type { SavedMember } from '../with-saved.ts';
 import type { KnownProviders } from './provider-of-model.ts';
-import type { SavedMember } from './with-saved.ts';
 
 /** The longest possible slug, in characters. */
 const longestSlug = 200;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { requestPlan } from '../../../runtime/plans/request-plan.ts';
-import { rootPointer } from '../../../schema/json/pointer.ts';
-import { hashPlan } from '../../../schema/plan/hash-plan.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import { answer, startServer, type TestServer, type TestServerOptions } from '../server/support/start-server.ts';
+import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
+import { hashPlan } from '../../../../schema/plan/hash-plan.ts';
+import type { CompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
+import { answer, startServer, type TestServer, type TestServerOptions } from '../../server/support/start-server.ts';
 
 const named = (name: string): RoutingPlan => ({ ...requestPlan, name });
 

@@ -1,10 +1,10 @@
-import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { spliceParams } from '../json-bodies/edit/splice-params.ts';
-import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import { spliceParams } from '../../json-bodies/edit/splice-params.ts';
+import { refuseAmbiguous } from '../../json-bodies/read/refuse-ambiguous.ts';
+import type { SavedMember } from '../with-saved.ts';
 import { type KnownProviders, providerOfModel } from './provider-of-model.ts';
-import type { SavedMember } from './with-saved.ts';
 
 const suggestions = {
   other: (provider: string, model: string) => `Did you mean "@${provider}/${model}"?`,
