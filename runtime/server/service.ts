@@ -38,10 +38,10 @@ import { createGenerations, type Generations } from '../plan-generations/generat
 import type { PlanSource } from '../plan-generations/plan-source.ts';
 import { toServedPlan } from '../plan-generations/served-plan.ts';
 import { type CompileCaller, createCallerPlans } from '../plans/caller-plans.ts';
+import { checkNamedPlan, planChooser } from '../plans/choice/plan-chooser.ts';
 import { CompileShares } from '../plans/compile-shares.ts';
 import { createCompletedPlans } from '../plans/completed-plans.ts';
 import { createPlanCache } from '../plans/plan-cache.ts';
-import { checkNamedPlan, planChooser } from '../plans/choice/plan-chooser.ts';
 import { requestPlan } from '../plans/request-plan.ts';
 import { createSavedModels } from '../plans/saved-models.ts';
 import type { TenantPlans, TenantPlansOptions } from '../plans/tenant-plans.ts';

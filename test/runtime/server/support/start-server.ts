@@ -17,9 +17,9 @@ import { createGenerations, type Generations } from '../../../../runtime/plan-ge
 import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
 import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/plans/caller-plans.ts';
+import { checkNamedPlan, planChooser } from '../../../../runtime/plans/choice/plan-chooser.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/completed-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/plan-cache.ts';
-import { checkNamedPlan, planChooser } from '../../../../runtime/plans/choice/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import type { TenantPlans } from '../../../../runtime/plans/tenant-plans.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
