@@ -71,8 +71,8 @@ export interface PassedAnswer {
 }
 
 /**
- * Reads the usage that an answer reports as it passes by: JSON, server-sent events, or messages of Bedrock. A bounded part of its end is kept. Nothing
- * else is known of such an answer.
+ * Reads the usage that an answer reports as it passes by: JSON, server-sent events, or messages of Bedrock. A bounded part of its
+ * end is kept. Nothing else is known of such an answer.
  */
 export class PassedUsage {
   /** Whether the last chunk has come. */
