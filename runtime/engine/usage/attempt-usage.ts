@@ -119,10 +119,9 @@ export class AttemptUsage {
     const answer = {
       contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
       contentEncoding: findEncoding(headers),
-      stated: figuresInHeaders(headers),
     };
     if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
-    this.#passed = new PassedUsage(answer);
+    this.#passed = new PassedUsage({ ...answer, stated: figuresInHeaders(headers) });
     return this.#passed;
   }
 
