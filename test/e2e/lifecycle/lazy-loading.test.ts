@@ -31,12 +31,27 @@ registerHooks({
 });
 `;
 
+/** Records the modules of Node that `gw.js` loads in advance, in place of loading them, and those that a gateway loads anyway. */
+const noteNodeModules = `
+import { writeFileSync } from 'node:fs';
+const asked = [];
+const load = process.getBuiltinModule;
+process.getBuiltinModule = (name) => {
+  if (name.startsWith('node:')) return load(name);
+  asked.push(name);
+};
+process.on('exit', () => {
+  const loaded = process.moduleLoadList.map((each) => each.replace('NativeModule ', ''));
+  writeFileSync(process.env.NODE_MODULES, JSON.stringify({ asked, loaded }));
+});
+`;
+
 let gateway: GatewayProcess;
 
-const noting = (gw = path.join(root, 'gw.js')): readonly [string, ...string[]] => [
+const noting = (gw = path.join(root, 'gw.js'), note = noteModules): readonly [string, ...string[]] => [
   process.execPath,
   '--import',
-  `data:text/javascript,${encodeURIComponent(noteModules)}`,
+  `data:text/javascript,${encodeURIComponent(note)}`,
   gw,
 ];
 
@@ -128,6 +143,21 @@ beforeAll(async () => {
   gateway = await start();
 });
 afterAll(() => gateway.stop());
+
+describe('gw.js', () => {
+  it('loads no module of Node in advance that a gateway would not load', async () => {
+    const served = await startGateway({
+      command: noting(installedGw, noteNodeModules),
+      env: { NODE_MODULES: 'node.json' },
+    });
+    served.signal('SIGTERM');
+    await served.exited;
+    const { asked, loaded } = JSON.parse(readFileSync(path.join(served.folder, 'node.json'), 'utf8'));
+    await served.stop();
+    expect(asked).toContain('http');
+    expect(loaded).toEqual(expect.arrayContaining(asked));
+  });
+});
 
 describe('a gateway with the default settings', () => {
   it.each(unneeded)('loads nothing of %s when it starts', (folder, needed) => {
