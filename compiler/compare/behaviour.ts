@@ -2,7 +2,7 @@ import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
-import { add, formatRational, multiply, one, type Rational, rational, zero } from '../meaning/rational.ts';
+import { add, formatRational, multiply, one, type Rational, rational, zero } from '../semantics/rational.ts';
 import type { Budget } from './budget.ts';
 import { Numbers } from './numbers.ts';
 import type { OutcomeClass } from './outcome-classes.ts';

@@ -63,7 +63,7 @@ const ableBranches = (node: FallbackNode | LoadbalanceNode, world: World): reado
 
 /**
  * Returns the branches that a group uses: the available branches among those that are able, or all able ones if none is
- * available; none if none is able. The rules are those of `../meaning/meaning.ts`, for a tree in which every condition is
+ * available; none if none is able. The rules are those of `../semantics/meaning.ts`, for a tree in which every condition is
  * decided.
  */
 export const usedBranches = (node: FallbackNode | LoadbalanceNode, world: World): readonly PlanNode[] => {

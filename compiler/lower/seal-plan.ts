@@ -4,7 +4,7 @@ import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import { listNodesOf } from '../../schema/plan/list-branches.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
 import { pickBounds, type RequestBounds } from '../../schema/plan/request-bounds.ts';
-import { measureBounds } from '../meaning/bounds.ts';
+import { measureBounds } from '../semantics/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
 

@@ -1,6 +1,6 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import type { Outcome } from '../../schema/http/status.ts';
-import { type Rational, rational, zero } from '../meaning/rational.ts';
+import { type Rational, rational, zero } from '../semantics/rational.ts';
 
 /**
  * How calls of a target fail, each independently: the probability, the outcome, and whether it comes immediately or only after

@@ -2,8 +2,8 @@ import { keyFailure } from '../../schema/plan/circuits/key-cooling.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { ConditionalNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { findStage } from '../../schema/plan/stages.ts';
-import { measureBounds } from '../meaning/bounds.ts';
-import { meantCircuits } from '../meaning/circuits.ts';
+import { measureBounds } from '../semantics/bounds.ts';
+import { meantCircuits } from '../semantics/circuits.ts';
 import type { Failure } from './failure.ts';
 
 /** Sentences on what a plan may do that its odds ignore. */

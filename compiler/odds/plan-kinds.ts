@@ -3,7 +3,7 @@ import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
-import { reachableBranches } from '../meaning/reachable-branches.ts';
+import { reachableBranches } from '../semantics/reachable-branches.ts';
 
 /** The branch that each conditional takes, by its path, for the conditionals that requests of one kind reach. */
 export type Choices = ReadonlyMap<JsonPointer, number>;

@@ -18,7 +18,7 @@ import type {
 } from '../../schema/plan/plan.ts';
 import { backoff, defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { findStage } from '../../schema/plan/stages.ts';
-import { add, multiply, one, type Rational, rational, zero } from '../meaning/rational.ts';
+import { add, multiply, one, type Rational, rational, zero } from '../semantics/rational.ts';
 import { type Failure, neverFails } from './failure.ts';
 import { limitsOf, type OddsLimit } from './odds-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { Choose } from '../../compiler/meaning/enumerate.ts';
+import type { Choose } from '../../compiler/semantics/enumerate.ts';
 import type { Chance } from '../../runtime/ports/chance.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { listNodes } from '../../schema/plan/list-branches.ts';

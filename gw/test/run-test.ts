@@ -1,5 +1,5 @@
-import { enumerateRuns, TooManyRuns } from '../../compiler/meaning/enumerate-runs.ts';
-import { toNumber } from '../../compiler/meaning/rational.ts';
+import { enumerateRuns, TooManyRuns } from '../../compiler/semantics/enumerate-runs.ts';
+import { toNumber } from '../../compiler/semantics/rational.ts';
 import { trailStory } from '../../plugins/testkit/route/trail-story.ts';
 import { LinkError } from '../../runtime/engine/link-error.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';

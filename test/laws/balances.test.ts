@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
 import { choosers } from '../../plugins/choosers/choosers.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
 import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';

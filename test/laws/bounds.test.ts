@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureBounds } from '../../compiler/meaning/bounds.ts';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import type { RequestOutcome } from '../../compiler/meaning/outcome.ts';
-import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
+import { measureBounds } from '../../compiler/semantics/bounds.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import type { RequestOutcome } from '../../compiler/semantics/outcome.ts';
+import type { Scenario } from '../../compiler/semantics/scenario.ts';
 import type { StatusRule } from '../../schema/http/status.ts';
 import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import { listNodes } from '../../schema/plan/list-branches.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, compileUnrewritten } from '../../compiler/compile.ts';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import { observableMeaning } from '../../compiler/meaning/observable-meaning.ts';
-import { type Scenario, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import { observableMeaning } from '../../compiler/semantics/observable-meaning.ts';
+import { type Scenario, scenarioEpochMs } from '../../compiler/semantics/scenario.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 import { config } from '../support/arbitraries/config.ts';

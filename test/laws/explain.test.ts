@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asRecorded } from '../../compiler/cli/replay/as-recorded.ts';
 import { readRequestFile } from '../../compiler/cli/replay/read-request-file.ts';
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
-import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import type { Scenario } from '../../compiler/semantics/scenario.ts';
 import { createVirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';

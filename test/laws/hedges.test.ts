@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
 import { runPlan } from '../support/in-process/run-plan.ts';
 import { inBranchOrder } from '../support/plans/in-branch-order.ts';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { type Failure, readFailure } from '../../compiler/odds/failure.ts';
+import { conditionLimits } from '../../compiler/odds/odds-limits.ts';
+import { chosenBy, listKinds } from '../../compiler/odds/plan-kinds.ts';
+import { planOdds } from '../../compiler/odds/plan-odds.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
 import {
   add,
   formatRational,
@@ -10,12 +14,8 @@ import {
   type Rational,
   rational,
   zero,
-} from '../../compiler/meaning/rational.ts';
-import type { Reply } from '../../compiler/meaning/scenario.ts';
-import { type Failure, readFailure } from '../../compiler/odds/failure.ts';
-import { conditionLimits } from '../../compiler/odds/odds-limits.ts';
-import { chosenBy, listKinds } from '../../compiler/odds/plan-kinds.ts';
-import { planOdds } from '../../compiler/odds/plan-odds.ts';
+} from '../../compiler/semantics/rational.ts';
+import type { Reply } from '../../compiler/semantics/scenario.ts';
 import { isSuccess } from '../../schema/http/status.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';

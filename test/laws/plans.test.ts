@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import type { Meaning, RequestOutcome } from '../../compiler/semantics/outcome.ts';
 import { mapNonEmpty } from '../../schema/json/map-non-empty.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { listNodes } from '../../schema/plan/list-branches.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import { observableMeaning } from '../../compiler/meaning/observable-meaning.ts';
-import type { Meaning } from '../../compiler/meaning/outcome.ts';
-import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { rewritePlan, rewriteWith } from '../../compiler/optimise/rewrite-plan.ts';
 import { rewrites } from '../../compiler/optimise/rewrites.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import { observableMeaning } from '../../compiler/semantics/observable-meaning.ts';
+import type { Meaning } from '../../compiler/semantics/outcome.ts';
+import type { Scenario } from '../../compiler/semantics/scenario.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { bounded, feasibleParts } from '../support/arbitraries/plan-scenario.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../compiler/compile.ts';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import type { Reply, Scenario } from '../../compiler/meaning/scenario.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import type { Reply, Scenario } from '../../compiler/semantics/scenario.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../compiler/meaning/meaning.ts';
-import { parseRational } from '../../compiler/meaning/rational.ts';
+import { planMeaning } from '../../compiler/semantics/meaning.ts';
+import { parseRational } from '../../compiler/semantics/rational.ts';
 import { defaultReading } from '../../plugins/sdk/dialect/text-span.ts';
 import { createVirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import { simulate } from '../../runtime/simulate/simulate.ts';

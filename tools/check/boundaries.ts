@@ -182,7 +182,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/resolve/',
     'compiler/gaps/',
     'compiler/optimise/',
-    'compiler/meaning/',
+    'compiler/semantics/',
     'compiler/odds/',
     'compiler/lower/',
     'compiler/check/',

@@ -1,7 +1,7 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { planFileName } from '../../../schema/plan/plan-file-name.ts';
 import { comparePlans, isUnchanged, type PlanDiff } from '../../compare/compare-plans.ts';
-import { worstCost } from '../../meaning/bounds.ts';
+import { worstCost } from '../../semantics/bounds.ts';
 import type { Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { targetModels } from '../explain/describe-model.ts';

@@ -1,7 +1,7 @@
 import type { Mirror } from '../../../schema/plan/plan.ts';
 import type { Move, State, Step } from '../../compare/behaviour.ts';
 import type { OutcomeClass } from '../../compare/outcome-classes.ts';
-import type { Rational } from '../../meaning/rational.ts';
+import type { Rational } from '../../semantics/rational.ts';
 import { formatDuration, formatList } from '../explain/words.ts';
 import type { LeafLabel } from './call-labels.ts';
 import { statusText } from './status-text.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
-import { worstCost } from '../../meaning/bounds.ts';
+import { worstCost } from '../../semantics/bounds.ts';
 import type { TargetModel } from '../command-line/services.ts';
 
 const usd = (nanoUsd: number): number => nanoUsd / nanoPerUsd;

@@ -2,11 +2,11 @@ import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { listNodesOf } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
-import { measureBounds, worstCost } from '../../meaning/bounds.ts';
-import { add, multiply, type Rational, rational, zero } from '../../meaning/rational.ts';
 import type { Failure } from '../../odds/failure.ts';
 import { type Choices, chosenBy, listKinds, ofKind } from '../../odds/plan-kinds.ts';
 import { type PlanOdds, planOdds } from '../../odds/plan-odds.ts';
+import { measureBounds, worstCost } from '../../semantics/bounds.ts';
+import { add, multiply, type Rational, rational, zero } from '../../semantics/rational.ts';
 import { describeCondition } from './describe-condition.ts';
 
 /** A conditional, and why requests of a kind take a branch of it. */

@@ -3,7 +3,7 @@ import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
-import { worstCost } from '../../meaning/bounds.ts';
+import { worstCost } from '../../semantics/bounds.ts';
 import { formatPrice } from './describe-model.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { gapLines } from './plan-gaps.ts';

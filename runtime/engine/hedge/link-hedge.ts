@@ -63,7 +63,7 @@ const hasSent = (trail: readonly TrailEvent[], paths: ReadonlySet<string>): bool
   trail.some((event) => event.kind === 'attempted' && paths.has(event.path));
 
 /**
- * Links a fallback that calls its second branch beside the first if the first is slow. See `runHedged` in `compiler/meaning` for
+ * Links a fallback that calls its second branch beside the first if the first is slow. See `runHedged` in `compiler/semantics` for
  * the order of events. In addition, nothing that a provider might store is requested twice, and a second branch that a limit kept
  * from sending anything is called again when the fallback reaches it.
  */

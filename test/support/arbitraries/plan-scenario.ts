@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Scenario } from '../../../compiler/meaning/scenario.ts';
+import type { Scenario } from '../../../compiler/semantics/scenario.ts';
 import type { PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { type PlanParts, planParts, sealed } from './plan.ts';
 import { scenario } from './scenario.ts';

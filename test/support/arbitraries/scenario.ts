@@ -9,7 +9,7 @@ import {
   type ScenarioUpstream,
   type ScenarioVerdict,
   scenarioEpochMs,
-} from '../../../compiler/meaning/scenario.ts';
+} from '../../../compiler/semantics/scenario.ts';
 import { facts } from './condition.ts';
 import { comparingHook } from './scripted.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Computes the meaning of a config directly from its JSON: a small, slow implementation that is independent of the compiler,
- * which it verifies. Every target without targets of its own must have a unique name. See `compiler/meaning/meaning.ts` for the
+ * which it verifies. Every target without targets of its own must have a unique name. See `compiler/semantics/meaning.ts` for the
  * order of events. Events of groups are left out here, because a compiler may change the shape of groups.
  */
 

@@ -1,4 +1,4 @@
-import type { Choose } from '../../../compiler/meaning/enumerate.ts';
+import type { Choose } from '../../../compiler/semantics/enumerate.ts';
 import type { Chance } from '../../../runtime/ports/chance.ts';
 
 /** Draws from an interval fork into its two ends, which are recorded by place. Probes wait the middle of their interval. */

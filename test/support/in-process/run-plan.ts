@@ -1,6 +1,6 @@
-import type { Choose } from '../../../compiler/meaning/enumerate.ts';
-import { enumerateRuns } from '../../../compiler/meaning/enumerate-runs.ts';
-import { mergeOutcomes } from '../../../compiler/meaning/merge-outcomes.ts';
+import type { Choose } from '../../../compiler/semantics/enumerate.ts';
+import { enumerateRuns } from '../../../compiler/semantics/enumerate-runs.ts';
+import { mergeOutcomes } from '../../../compiler/semantics/merge-outcomes.ts';
 import type {
   CircuitAfter,
   Meaning,
@@ -9,8 +9,8 @@ import type {
   OutcomeWait,
   RequestOutcome,
   ScenarioOutcome,
-} from '../../../compiler/meaning/outcome.ts';
-import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../../compiler/meaning/scenario.ts';
+} from '../../../compiler/semantics/outcome.ts';
+import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../../compiler/semantics/scenario.ts';
 import type { Cancellation, GatewayResponse, Sink } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { wait } from '../../../plugins/sdk/time/wait.ts';

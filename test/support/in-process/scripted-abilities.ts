@@ -1,4 +1,4 @@
-import { scenarioLack } from '../../../compiler/meaning/scenario.ts';
+import { scenarioLack } from '../../../compiler/semantics/scenario.ts';
 import type { Abilities } from '../../../runtime/engine/call/run.ts';
 
 /** Abilities that follow a scenario, by the ids of the targets that are currently unable. */

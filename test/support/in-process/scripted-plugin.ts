@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../compiler/meaning/scenario.ts';
+import type { Scenario } from '../../../compiler/semantics/scenario.ts';
 import { choosers } from '../../../plugins/choosers/choosers.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { defineGuardrail, fail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';

@@ -1,4 +1,4 @@
-import type { Reply, ScenarioProbes, ScenarioUpstream } from '../../../compiler/meaning/scenario.ts';
+import type { Reply, ScenarioProbes, ScenarioUpstream } from '../../../compiler/semantics/scenario.ts';
 import {
   headerValue,
   type RawHeaders,

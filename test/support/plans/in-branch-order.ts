@@ -1,6 +1,6 @@
-import { mergeOutcomes } from '../../../compiler/meaning/merge-outcomes.ts';
-import type { Meaning, OutcomeMirror, RequestOutcome, ScenarioOutcome } from '../../../compiler/meaning/outcome.ts';
-import { parseRational } from '../../../compiler/meaning/rational.ts';
+import { mergeOutcomes } from '../../../compiler/semantics/merge-outcomes.ts';
+import type { Meaning, OutcomeMirror, RequestOutcome, ScenarioOutcome } from '../../../compiler/semantics/outcome.ts';
+import { parseRational } from '../../../compiler/semantics/rational.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
-import type { Reply, ScenarioUpstream } from '../../../../compiler/meaning/scenario.ts';
+import type { Reply, ScenarioUpstream } from '../../../../compiler/semantics/scenario.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';

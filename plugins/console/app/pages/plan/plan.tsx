@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { worstCost } from '../../../../../compiler/meaning/bounds.ts';
+import { worstCost } from '../../../../../compiler/semantics/bounds.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
 import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { useLoaded, usePolling } from '../../api/load.ts';

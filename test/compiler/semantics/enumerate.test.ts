@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { enumerate } from '../../../compiler/meaning/enumerate.ts';
-import { add, formatRational, one, parseRational, rational, zero } from '../../../compiler/meaning/rational.ts';
+import { enumerate } from '../../../compiler/semantics/enumerate.ts';
+import { add, formatRational, one, parseRational, rational, zero } from '../../../compiler/semantics/rational.ts';
 
 describe('the enumeration of a function that draws', () => {
   it('contains each sequence of draws once, with its probability', () => {

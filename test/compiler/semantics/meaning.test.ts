@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { planMeaning } from '../../../compiler/meaning/meaning.ts';
-import { observableMeaning } from '../../../compiler/meaning/observable-meaning.ts';
-import type { Meaning, ScenarioOutcome } from '../../../compiler/meaning/outcome.ts';
-import type { Reply, Scenario, ScenarioRequest } from '../../../compiler/meaning/scenario.ts';
+import { planMeaning } from '../../../compiler/semantics/meaning.ts';
+import { observableMeaning } from '../../../compiler/semantics/observable-meaning.ts';
+import type { Meaning, ScenarioOutcome } from '../../../compiler/semantics/outcome.ts';
+import type { Reply, Scenario, ScenarioRequest } from '../../../compiler/semantics/scenario.ts';
 import type { CheckHook, PlanNode, RetryStage } from '../../../schema/plan/plan.ts';
 import {
   breakerStage,

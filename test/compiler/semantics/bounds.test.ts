@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureBounds } from '../../../compiler/meaning/bounds.ts';
+import { measureBounds } from '../../../compiler/semantics/bounds.ts';
 import type { OutputChecksStage, RetryStage } from '../../../schema/plan/plan.ts';
 import {
   always,
