@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Failure, readFailure } from '../../compiler/odds/failure.ts';
-import { conditionLimits } from '../../compiler/odds/odds-limits.ts';
-import { chosenBy, listKinds } from '../../compiler/odds/plan-kinds.ts';
-import { planOdds } from '../../compiler/odds/plan-odds.ts';
+import { type Failure, readFailure } from '../../compiler/reliability/failure.ts';
+import { conditionLimits } from '../../compiler/reliability/odds-limits.ts';
+import { chosenBy, listKinds } from '../../compiler/reliability/plan-kinds.ts';
+import { planOdds } from '../../compiler/reliability/plan-odds.ts';
 import { planMeaning } from '../../compiler/semantics/meaning.ts';
 import {
   add,

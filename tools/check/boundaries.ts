@@ -183,7 +183,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/gaps/',
     'compiler/optimise/',
     'compiler/semantics/',
-    'compiler/odds/',
+    'compiler/reliability/',
     'compiler/lower/',
     'compiler/check/',
     'compiler/compare/',

@@ -3,7 +3,7 @@ import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { alignColumns } from '../../../schema/text/align-columns.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
-import { oddsLimits } from '../../odds/odds-limits.ts';
+import { oddsLimits } from '../../reliability/odds-limits.ts';
 import { formatRational, type Rational, toNumber } from '../../semantics/rational.ts';
 import { formatPrice } from './describe-model.ts';
 import type { KindOdds, OddsOfKinds } from './odds-of-kinds.ts';

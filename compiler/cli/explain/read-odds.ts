@@ -1,6 +1,6 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
-import { type Failure, readFailure } from '../../odds/failure.ts';
+import { type Failure, readFailure } from '../../reliability/failure.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** The tokens of a request, for its cost. */
