@@ -1,6 +1,6 @@
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { conversationParameters } from '../gaps/conversation-parameters.ts';
+import { conversationParameters } from '../capability-gaps/conversation-parameters.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
 import type { IrLeaf, IrNode } from '../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from './providers/called-provider.ts';

@@ -5,7 +5,7 @@ import { fromJson } from '../../schema/json/from-json.ts';
 import { isSameJson } from '../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
 import { carriedParts } from '../../schema/model-facts/carried-parts.ts';
-import type { ConversationParameter } from '../gaps/conversation-parameters.ts';
+import type { ConversationParameter } from '../capability-gaps/conversation-parameters.ts';
 import type { CalledModel } from './providers/called-provider.ts';
 
 /** A parameter that a target sets. */

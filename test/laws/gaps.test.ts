@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canAsk } from '../../compiler/capability-gaps/can-ask.ts';
+import { type Feature, features } from '../../compiler/capability-gaps/features.ts';
+import type { Gap } from '../../compiler/capability-gaps/find-gaps.ts';
 import { planGaps } from '../../compiler/cli/explain/plan-gaps.ts';
-import { canAsk } from '../../compiler/gaps/can-ask.ts';
-import { type Feature, features } from '../../compiler/gaps/features.ts';
-import type { Gap } from '../../compiler/gaps/find-gaps.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { headerValue } from '../../plugins/sdk/http/http.ts';

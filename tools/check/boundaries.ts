@@ -180,7 +180,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/parse/',
     'compiler/validate/',
     'compiler/resolve/',
-    'compiler/gaps/',
+    'compiler/capability-gaps/',
     'compiler/optimise/',
     'compiler/semantics/',
     'compiler/reliability/',

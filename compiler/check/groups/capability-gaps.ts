@@ -1,11 +1,11 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import { clientDialects } from '../../gaps/client-dialects.ts';
-import type { ComparedTarget } from '../../gaps/compared-target.ts';
-import { summariseGaps, wholeGaps } from '../../gaps/describe-gaps.ts';
-import { sureFeatures } from '../../gaps/features.ts';
-import { findGaps } from '../../gaps/find-gaps.ts';
-import type { GapNode } from '../../gaps/gap-node.ts';
+import { clientDialects } from '../../capability-gaps/client-dialects.ts';
+import type { ComparedTarget } from '../../capability-gaps/compared-target.ts';
+import { summariseGaps, wholeGaps } from '../../capability-gaps/describe-gaps.ts';
+import { sureFeatures } from '../../capability-gaps/features.ts';
+import { findGaps } from '../../capability-gaps/find-gaps.ts';
+import type { GapNode } from '../../capability-gaps/gap-node.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { calledBy, spokenBy } from '../providers/called-provider.ts';

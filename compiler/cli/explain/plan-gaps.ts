@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
-import { clientDialects } from '../../gaps/client-dialects.ts';
-import type { ComparedTarget } from '../../gaps/compared-target.ts';
-import { explainGap, nameGap, wholeGaps } from '../../gaps/describe-gaps.ts';
-import { sureFeatures } from '../../gaps/features.ts';
-import { findGaps, type Gap, type GapOptions, type LeafGaps } from '../../gaps/find-gaps.ts';
-import type { GapNode } from '../../gaps/gap-node.ts';
+import { clientDialects } from '../../capability-gaps/client-dialects.ts';
+import type { ComparedTarget } from '../../capability-gaps/compared-target.ts';
+import { explainGap, nameGap, wholeGaps } from '../../capability-gaps/describe-gaps.ts';
+import { sureFeatures } from '../../capability-gaps/features.ts';
+import { findGaps, type Gap, type GapOptions, type LeafGaps } from '../../capability-gaps/find-gaps.ts';
+import type { GapNode } from '../../capability-gaps/gap-node.ts';
 import type { TargetModel } from '../command-line/services.ts';
 import { calledProvider } from './served-leaf.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { conversationParameters } from '../../../compiler/capability-gaps/conversation-parameters.ts';
 import { compile } from '../../../compiler/compile.ts';
-import { conversationParameters } from '../../../compiler/gaps/conversation-parameters.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
