@@ -20,9 +20,9 @@ import { patternBudget } from './resolve/context/pattern-budget.ts';
 import { elaborate } from './resolve/inherit/elaborate.ts';
 import { inheritedWeight } from './resolve/inherit/inherited-weight.ts';
 import { savedModels } from './resolve/inherit/saved-models.ts';
-import { checkShape } from './validate/check-shape.ts';
-import { crowdedTargets, leafCount } from './validate/crowded-targets.ts';
-import { maxCallerWeight, maxConditionalRootTargets } from './validate/limits.ts';
+import { checkShape } from './schema-errors/check-shape.ts';
+import { crowdedTargets, leafCount } from './schema-errors/crowded-targets.ts';
+import { maxCallerWeight, maxConditionalRootTargets } from './schema-errors/limits.ts';
 
 /** A config that was read: the findings, and the parts of its plan if none of the findings is an error. */
 export interface LoweredConfig {

@@ -5,7 +5,7 @@ import {
   labelMatcher,
 } from '../../schema/config/declared-labels.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
-import { regexProblem } from '../validate/regex-problem.ts';
+import { regexProblem } from '../schema-errors/regex-problem.ts';
 import type { SavedProblem } from './check-saved.ts';
 
 interface Fault {

@@ -19,9 +19,9 @@ import { listBudget } from '../resolve/context/list-budget.ts';
 import { firstSpellingsOnly } from '../resolve/context/normalise-spellings.ts';
 import { patternBudget } from '../resolve/context/pattern-budget.ts';
 import { guardrailHook } from '../resolve/hooks/guardrail-hook.ts';
-import { reportShape } from '../validate/report-shape.ts';
-import { savedKeyHint } from '../validate/saved-key-hint.ts';
-import { soundness } from '../validate/usable-parts.ts';
+import { reportShape } from '../schema-errors/report-shape.ts';
+import { savedKeyHint } from '../schema-errors/saved-key-hint.ts';
+import { soundness } from '../schema-errors/usable-parts.ts';
 
 /** A problem with a record that a gateway file saves, at its place in that file. */
 export interface SavedProblem extends PlacedProblem {

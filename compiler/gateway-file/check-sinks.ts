@@ -8,9 +8,9 @@ import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../..
 import { errorText } from '../../schema/text/error-text.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import { createReporter, nowhere } from '../diagnostics/reporter.ts';
-import { isReference } from '../validate/is-reference.ts';
-import { referenceHint } from '../validate/reference-problem.ts';
-import { reportShape } from '../validate/report-shape.ts';
+import { isReference } from '../schema-errors/is-reference.ts';
+import { referenceHint } from '../schema-errors/reference-problem.ts';
+import { reportShape } from '../schema-errors/report-shape.ts';
 import type { SavedProblem } from './check-saved.ts';
 
 /** An entry of `log.sinks`; its other members are the options of its sink. */

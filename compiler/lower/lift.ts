@@ -1,7 +1,7 @@
 import type { SecretOwner } from '../../schema/config/trust.ts';
 import { type Json, writtenText } from '../../schema/json/json.ts';
 import type { SecretValue } from '../../schema/plan/plan.ts';
-import { isReference, isSavedReference } from '../validate/is-reference.ts';
+import { isReference, isSavedReference } from '../schema-errors/is-reference.ts';
 
 /** Takes literal secrets out of a text. */
 export interface Lift {

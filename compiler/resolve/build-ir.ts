@@ -1,6 +1,6 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
-import { maxDepth } from '../validate/limits.ts';
+import { maxDepth } from '../schema-errors/limits.ts';
 import { buildLeaf } from './build-leaf.ts';
 import { buildMirror } from './build-mirror.ts';
 import { buildSettings } from './build-settings.ts';

@@ -2,7 +2,7 @@ import type { Config, OutputGuardrail } from '../../schema/generated/config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
-import type { SoundItem } from '../validate/usable-parts.ts';
+import type { SoundItem } from '../schema-errors/usable-parts.ts';
 import { buildLeaf } from './build-leaf.ts';
 import { buildSettings } from './build-settings.ts';
 import type { CompileContext } from './context/compile-context.ts';

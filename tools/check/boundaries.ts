@@ -178,7 +178,7 @@ const orders: readonly (readonly string[])[] = [
   [
     'compiler/diagnostics/',
     'compiler/parse/',
-    'compiler/validate/',
+    'compiler/schema-errors/',
     'compiler/resolve/',
     'compiler/capability-gaps/',
     'compiler/optimise/',

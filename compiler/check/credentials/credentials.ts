@@ -11,8 +11,8 @@ import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
 import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { isElsewhere } from '../../resolve/providers/source-facts.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
-import { referenceForms } from '../../validate/is-reference.ts';
-import { describePlace } from '../../validate/words.ts';
+import { referenceForms } from '../../schema-errors/is-reference.ts';
+import { describePlace } from '../../schema-errors/words.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 
 type Inline = Extract<IrSource, { kind: 'inline' }>;

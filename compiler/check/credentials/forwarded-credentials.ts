@@ -2,7 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { hasCredential } from '../../resolve/providers/source-facts.ts';
 import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
-import { describePlace } from '../../validate/words.ts';
+import { describePlace } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Returns what the client's credential is for if the target has no credential of its own. */

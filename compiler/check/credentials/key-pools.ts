@@ -7,9 +7,9 @@ import { isGiven } from '../../resolve/providers/config-members.ts';
 import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
-import { isReference } from '../../validate/is-reference.ts';
-import type { SoundItem } from '../../validate/usable-parts.ts';
-import { describePlace } from '../../validate/words.ts';
+import { isReference } from '../../schema-errors/is-reference.ts';
+import type { SoundItem } from '../../schema-errors/usable-parts.ts';
+import { describePlace } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 type Keys = readonly SoundItem<{ readonly api_key: string; readonly weight?: number }>[];

@@ -6,7 +6,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { configMembers } from '../../resolve/providers/config-members.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { reportSecret } from '../../resolve/secrets/report-secret.ts';
-import { refersAnywhere } from '../../validate/is-reference.ts';
+import { refersAnywhere } from '../../schema-errors/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const reportPlain = (

@@ -3,7 +3,7 @@ import { childPointer, fromPointer, type JsonPointer } from '../../../schema/jso
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { configMembers } from '../../resolve/providers/config-members.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
-import { isReference } from '../../validate/is-reference.ts';
+import { isReference } from '../../schema-errors/is-reference.ts';
 import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 interface Looking {

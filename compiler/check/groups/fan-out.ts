@@ -7,7 +7,7 @@ import {
   maxLeaves,
   maxNestedTargets,
   maxRootTargets,
-} from '../../validate/limits.ts';
+} from '../../schema-errors/limits.ts';
 import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
 
 const nothing = {};

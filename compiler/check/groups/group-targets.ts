@@ -1,6 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrSource } from '../../resolve/tree/ir-node.ts';
-import { describePlace } from '../../validate/words.ts';
+import { describePlace } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Whether the config itself names no provider, so that only its targets can be meant. */

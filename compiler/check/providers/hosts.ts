@@ -12,7 +12,7 @@ import { customHost } from '../../resolve/providers/custom-host.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import { isElsewhere, providerPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode, Placed } from '../../resolve/tree/ir-node.ts';
-import { refersAnywhere } from '../../validate/is-reference.ts';
+import { refersAnywhere } from '../../schema-errors/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Suggests what to write instead. Repeats the text only if it is a plain host. */

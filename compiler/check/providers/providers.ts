@@ -9,8 +9,8 @@ import { savedSuggestion, slugsOf } from '../../diagnostics/saved-suggestion.ts'
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
-import { refersAnywhere } from '../../validate/is-reference.ts';
-import { describePlace } from '../../validate/words.ts';
+import { refersAnywhere } from '../../schema-errors/is-reference.ts';
+import { describePlace } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { listMeant } from './meant-provider.ts';
 

@@ -5,10 +5,10 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import { joinOr } from '../../../schema/json-schema/missing-names.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { nearParameter } from '../../validate/near-parameter.ts';
-import { type RequestParameter, requestParameters } from '../../validate/request-parameters.ts';
-import { typeHint } from '../../validate/type-hint.ts';
-import { describeExpected, describeFound } from '../../validate/words.ts';
+import { nearParameter } from '../../schema-errors/near-parameter.ts';
+import { type RequestParameter, requestParameters } from '../../schema-errors/request-parameters.ts';
+import { typeHint } from '../../schema-errors/type-hint.ts';
+import { describeExpected, describeFound } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Members of a config that are also parameters of some providers. */

@@ -9,11 +9,11 @@ import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { PlacedProblem } from '../../diagnostics/placed-problem.ts';
 import { nowhere, onOneLine } from '../../diagnostics/reporter.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
-import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
-import { otherFile } from '../../validate/other-file.ts';
-import { reportShape } from '../../validate/report-shape.ts';
-import { wholeHint } from '../../validate/type-hint.ts';
-import { describeFound } from '../../validate/words.ts';
+import { gatewayKeyHint } from '../../schema-errors/gateway-key-hint.ts';
+import { otherFile } from '../../schema-errors/other-file.ts';
+import { reportShape } from '../../schema-errors/report-shape.ts';
+import { wholeHint } from '../../schema-errors/type-hint.ts';
+import { describeFound } from '../../schema-errors/words.ts';
 
 /** The contents of a gateway file. If `diagnostics` has an error, the rest is as for an empty file. */
 export interface GatewayFileReading {

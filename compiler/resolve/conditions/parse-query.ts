@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Comparison, Condition, ElementPath } from '../../../schema/plan/condition.ts';
-import { regexHint, regexProblem } from '../../validate/regex-problem.ts';
-import { describeFound } from '../../validate/words.ts';
+import { regexHint, regexProblem } from '../../schema-errors/regex-problem.ts';
+import { describeFound } from '../../schema-errors/words.ts';
 import { negate } from './negate.ts';
 import {
   comparisons,

@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
-import { describeExpected } from '../../validate/words.ts';
+import { describeExpected } from '../../schema-errors/words.ts';
 import type { QueryContext, Use } from './query-context.ts';
 import { typesAt } from './types-at.ts';
 

@@ -1,8 +1,8 @@
 import { findLabel } from '../../../schema/config/declared-labels.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
-import { nearParameter } from '../../validate/near-parameter.ts';
-import { describeExpected } from '../../validate/words.ts';
+import { nearParameter } from '../../schema-errors/near-parameter.ts';
+import { describeExpected } from '../../schema-errors/words.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { reportLabelName } from './report-label.ts';
 import { typesAt } from './types-at.ts';

@@ -8,7 +8,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { Comparison, FactPath } from '../../../schema/plan/condition.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
-import type { UsableParts } from '../../validate/usable-parts.ts';
+import type { UsableParts } from '../../schema-errors/usable-parts.ts';
 import type { ListBudget } from './list-budget.ts';
 import type { SpellingMap } from './normalise-spellings.ts';
 import type { PatternBudget } from './pattern-budget.ts';

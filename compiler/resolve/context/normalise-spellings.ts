@@ -4,7 +4,7 @@ import type { Config } from '../../../schema/generated/config.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Reporter } from '../../diagnostics/reporter.ts';
-import { refersAnywhere } from '../../validate/is-reference.ts';
+import { refersAnywhere } from '../../schema-errors/is-reference.ts';
 
 /** How a text spells the fields that have two spellings, by the places of the first spelling. */
 export interface SpellingMap {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
-import { reportShape } from '../../validate/report-shape.ts';
+import { reportShape } from '../../schema-errors/report-shape.ts';
 import { reportSlashes } from '../conditions/report-slashes.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { liftSecrets } from '../secrets/lift-secrets.ts';

@@ -2,7 +2,7 @@ import type { InputGuardrail, OutputGuardrail } from '../../../schema/generated/
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
-import type { SoundItem } from '../../validate/usable-parts.ts';
+import type { SoundItem } from '../../schema-errors/usable-parts.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { IrHook } from '../tree/ir-hook.ts';
 import { buildSavedGuardrail } from './build-saved-guardrail.ts';

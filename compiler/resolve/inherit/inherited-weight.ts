@@ -1,4 +1,4 @@
-import { charactersPerWeight } from '../../validate/limits.ts';
+import { charactersPerWeight } from '../../schema-errors/limits.ts';
 import type { IrNode } from '../tree/ir-node.ts';
 
 /** The minimum size of a member besides its name: two quotes, a colon, a comma and a value of one character. */

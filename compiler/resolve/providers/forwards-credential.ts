@@ -1,5 +1,5 @@
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
-import type { UsableParts } from '../../validate/usable-parts.ts';
+import type { UsableParts } from '../../schema-errors/usable-parts.ts';
 import type { Settings } from '../tree/ir-node.ts';
 
 /** Returns the first header, as written, that carries the client's credential to the provider. */

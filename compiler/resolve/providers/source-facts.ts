@@ -4,7 +4,7 @@ import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { SoundItem, UsableParts } from '../../validate/usable-parts.ts';
+import type { SoundItem, UsableParts } from '../../schema-errors/usable-parts.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 import { isGiven } from './config-members.ts';
 

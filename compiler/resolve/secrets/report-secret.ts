@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
-import { isReference, looksLikeReference, refersAnywhere } from '../../validate/is-reference.ts';
-import { referenceHint, referenceProblem } from '../../validate/reference-problem.ts';
+import { isReference, looksLikeReference, refersAnywhere } from '../../schema-errors/is-reference.ts';
+import { referenceHint, referenceProblem } from '../../schema-errors/reference-problem.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { compileCaller } from '../../../compiler/compile-caller.ts';
-import { charactersPerWeight } from '../../../compiler/validate/limits.ts';
+import { charactersPerWeight } from '../../../compiler/schema-errors/limits.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';

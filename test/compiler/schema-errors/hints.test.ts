@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
-import { plainKeyHint } from '../../../compiler/validate/key-hint.ts';
+import { plainKeyHint } from '../../../compiler/schema-errors/key-hint.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { compiled } from '../../support/plans/compiled.ts';

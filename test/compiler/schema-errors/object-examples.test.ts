@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { typeHint } from '../../../compiler/validate/type-hint.ts';
+import { typeHint } from '../../../compiler/schema-errors/type-hint.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
