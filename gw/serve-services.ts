@@ -68,7 +68,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         },
         providerWarnings: async (tenant, saved, catalogue) => {
           const [{ hostWarnings }, { whenLoaded }] = await Promise.all([
-            import('../compiler/gateway-file/check-saved.ts'),
+            import('../compiler/gateway-file-checks/check-saved.ts'),
             import('../plugins/sdk/loading/when-loaded.ts'),
           ]);
           return compileShares.runSaved(tenant, (timed) =>

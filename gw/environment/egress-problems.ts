@@ -1,4 +1,4 @@
-import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
+import type { SavedProblem } from '../../compiler/gateway-file-checks/check-saved.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
@@ -16,7 +16,7 @@ export const tlsProblems = async (
 ): Promise<readonly SavedProblem[]> => {
   if ([...Object.values(providers), ...Object.values(virtualKeys)].every(({ tls }) => tls === undefined)) return [];
   const [{ checkTls }, { findUnusableTls }] = await Promise.all([
-    import('../../compiler/gateway-file/check-tls.ts'),
+    import('../../compiler/gateway-file-checks/check-tls.ts'),
     import('../../runtime/cli/settings/find-unusable-tls.ts'),
   ]);
   const unusable = findUnusableTls(settings, secretReader(process.env)).filter(({ isMissing }) => !isMissing);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
-import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
+import type { SavedProblem } from '../../compiler/gateway-file-checks/check-saved.ts';
+import type { GivenSink } from '../../compiler/gateway-file-checks/check-sinks.ts';
 import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
 import type { IsolationLink } from '../../plugins/host/isolation/messages.ts';
 import type { Spawner } from '../../plugins/host/isolation/spawning/spawner.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../compiler/cli/command-line/services.ts';
-import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
-import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
+import type { SavedProblem } from '../../compiler/gateway-file-checks/check-saved.ts';
+import type { GivenSink } from '../../compiler/gateway-file-checks/check-sinks.ts';
 import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
@@ -19,7 +19,7 @@ export const savedProblems = async (
   const { providers, virtualKeys, guardrails } = saved;
   if ([providers, virtualKeys, guardrails].every((things) => Object.keys(things).length === 0)) return [];
   const [{ checkSaved }, { whenAnswered }] = await Promise.all([
-    import('../../compiler/gateway-file/check-saved.ts'),
+    import('../../compiler/gateway-file-checks/check-saved.ts'),
     import('../../plugins/host/isolation/when-answered.ts'),
   ]);
   return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue, findUntrusted)));
@@ -27,7 +27,7 @@ export const savedProblems = async (
 
 export const priceProblems = async (settings: GatewayFile, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
   if (settings.prices === undefined) return [];
-  const { checkPrices } = await import('../../compiler/gateway-file/check-prices.ts');
+  const { checkPrices } = await import('../../compiler/gateway-file-checks/check-prices.ts');
   return checkPrices(settings, catalogue);
 };
 
@@ -36,7 +36,7 @@ export const modelProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (models === undefined) return [];
-  const { checkModels } = await import('../../compiler/gateway-file/check-models.ts');
+  const { checkModels } = await import('../../compiler/gateway-file-checks/check-models.ts');
   return whenLoaded(() => checkModels(models, known));
 };
 
@@ -45,7 +45,7 @@ export const modelFactProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (model_facts === undefined) return [];
-  const { checkModelFacts } = await import('../../compiler/gateway-file/check-model-facts.ts');
+  const { checkModelFacts } = await import('../../compiler/gateway-file-checks/check-model-facts.ts');
   return checkModelFacts(model_facts, known);
 };
 
@@ -54,13 +54,13 @@ export const sinkProblems = async (
   known: Pick<Environment, 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (typeof log !== 'object' || log.sinks === undefined) return [];
-  const { checkSinks } = await import('../../compiler/gateway-file/check-sinks.ts');
+  const { checkSinks } = await import('../../compiler/gateway-file-checks/check-sinks.ts');
   return checkSinks(log.sinks as readonly GivenSink[], known.catalogue);
 };
 
 export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (alerts === undefined) return [];
-  const { checkAlerts } = await import('../../compiler/gateway-file/check-alerts.ts');
+  const { checkAlerts } = await import('../../compiler/gateway-file-checks/check-alerts.ts');
   return checkAlerts(alerts);
 };
 
@@ -70,11 +70,11 @@ export const listenProblems = async ({
 }: GatewayFile): Promise<readonly SavedProblem[]> => {
   const problems: SavedProblem[] = [];
   if (listen?.tls !== undefined) {
-    const { checkTls } = await import('../../compiler/gateway-file/check-listen.ts');
+    const { checkTls } = await import('../../compiler/gateway-file-checks/check-listen.ts');
     problems.push(...checkTls(listen.tls));
   }
   if (pass_through_headers !== undefined) {
-    const { checkPassThroughHeaders } = await import('../../compiler/gateway-file/check-pass-through.ts');
+    const { checkPassThroughHeaders } = await import('../../compiler/gateway-file-checks/check-pass-through.ts');
     problems.push(...checkPassThroughHeaders(pass_through_headers));
   }
   return problems;
@@ -82,13 +82,13 @@ export const listenProblems = async ({
 
 export const overloadProblems = async ({ overload }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (overload === undefined) return [];
-  const { checkOverload } = await import('../../compiler/gateway-file/check-overload.ts');
+  const { checkOverload } = await import('../../compiler/gateway-file-checks/check-overload.ts');
   return checkOverload(overload);
 };
 
 export const metricsProblems = async ({ metrics }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (typeof metrics !== 'object') return [];
-  const { checkMetrics } = await import('../../compiler/gateway-file/check-metrics.ts');
+  const { checkMetrics } = await import('../../compiler/gateway-file-checks/check-metrics.ts');
   return checkMetrics(metrics);
 };
 
@@ -97,12 +97,12 @@ export const cacheProblems = async (
   known: Pick<Environment, 'saved' | 'catalogue'>,
 ): Promise<readonly SavedProblem[]> => {
   if (cache?.semantic === undefined) return [];
-  const { checkCache } = await import('../../compiler/gateway-file/check-cache.ts');
+  const { checkCache } = await import('../../compiler/gateway-file-checks/check-cache.ts');
   return checkCache(cache, known);
 };
 
 export const labelProblems = async ({ labels }: Saved): Promise<readonly SavedProblem[]> => {
   if (labels === undefined) return [];
-  const { checkLabels } = await import('../../compiler/gateway-file/check-labels.ts');
+  const { checkLabels } = await import('../../compiler/gateway-file-checks/check-labels.ts');
   return checkLabels(labels);
 };

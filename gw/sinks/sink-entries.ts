@@ -1,4 +1,4 @@
-import { type GivenSink, sinkOptions } from '../../compiler/gateway-file/check-sinks.ts';
+import { type GivenSink, sinkOptions } from '../../compiler/gateway-file-checks/check-sinks.ts';
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import type { SinkEntry } from '../../plugins/sdk/sink/sink-entry.ts';
 

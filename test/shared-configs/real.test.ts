@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DiagnosticCode } from '../../compiler/diagnostics/table.ts';
-import { checkSaved } from '../../compiler/gateway-file/check-saved.ts';
+import { checkSaved } from '../../compiler/gateway-file-checks/check-saved.ts';
 import type { Diagnostic, Severity } from '../../schema/errors/diagnostic.ts';
 import {
   builtinCatalogue,

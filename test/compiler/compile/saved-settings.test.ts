@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { compile } from '../../../compiler/compile.ts';
-import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
+import { checkSaved } from '../../../compiler/gateway-file-checks/check-saved.ts';
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
 import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 

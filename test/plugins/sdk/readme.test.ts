@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
-import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
+import { checkSaved } from '../../../compiler/gateway-file-checks/check-saved.ts';
 import { createGateway } from '../../../index.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { loadPlugins } from '../../../plugins/host/load.ts';

@@ -1,5 +1,5 @@
 import { compile } from '../../../../compiler/compile.ts';
-import { hostWarnings } from '../../../../compiler/gateway-file/check-saved.ts';
+import { hostWarnings } from '../../../../compiler/gateway-file-checks/check-saved.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';

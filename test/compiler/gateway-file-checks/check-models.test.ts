@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkModels } from '../../../compiler/gateway-file/check-models.ts';
+import { checkModels } from '../../../compiler/gateway-file-checks/check-models.ts';
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkMetrics } from '../../../compiler/gateway-file/check-metrics.ts';
+import { checkMetrics } from '../../../compiler/gateway-file-checks/check-metrics.ts';
 
 it('a metrics host without a port is an error, because no port is opened', () => {
   expect(checkMetrics({ host: '0.0.0.0' })).toMatchObject([

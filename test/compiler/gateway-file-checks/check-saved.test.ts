@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
+import { checkSaved } from '../../../compiler/gateway-file-checks/check-saved.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';

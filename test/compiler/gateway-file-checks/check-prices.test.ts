@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkPrices } from '../../../compiler/gateway-file/check-prices.ts';
+import { checkPrices } from '../../../compiler/gateway-file-checks/check-prices.ts';
 import { runGw } from '../../support/commands/run-gw.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { testCatalogue } from '../../support/plans/catalogue.ts';
