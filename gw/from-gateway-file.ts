@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
-import { findGatewayFile } from '../compiler/cli/gateway-file/find-gateway-file.ts';
+import { findGatewayFile } from '../compiler/cli/files/find-gateway-file.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
 
@@ -24,7 +24,7 @@ export const fromGatewayFile = async <Value>(
   if (file === undefined) return undefined;
   const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
     import('../compiler/cli/files/read-text.ts'),
-    import('../compiler/cli/gateway-file/read-gateway-file.ts'),
+    import('../compiler/cli/files/read-gateway-file.ts'),
     import('../runtime/cli/settings/secret-reader.ts'),
     import('../runtime/cli/settings/serve-failure.ts'),
   ]);

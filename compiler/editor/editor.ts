@@ -11,7 +11,7 @@ import { operatorFacts } from '../../schema/model-facts/operator-facts.ts';
 import type { KeptCompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { CatalogueData } from '../catalogue/catalogue-data.ts';
 import { restoreCatalogue } from '../catalogue/restore-catalogue.ts';
-import { type GatewayFileReading, readGatewayFile } from '../cli/gateway-file/read-gateway-file.ts';
+import { type GatewayFileReading, readGatewayFile } from '../cli/files/read-gateway-file.ts';
 import { compile } from '../compile.ts';
 import type { CompileOptions, KnownModels } from '../compile-options.ts';
 import { fileFormat } from '../parse/read-tree.ts';

@@ -4,8 +4,8 @@ import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { findGatewayFile } from '../../compiler/cli/files/find-gateway-file.ts';
 import { readText } from '../../compiler/cli/files/read-text.ts';
-import { findGatewayFile } from '../../compiler/cli/gateway-file/find-gateway-file.ts';
 import { findStore, hasStore } from '../../runtime/cli/settings/control-settings.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import {

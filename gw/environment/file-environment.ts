@@ -69,7 +69,7 @@ export const fileEnvironment = async (
 ): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
     await Promise.all([
-      import('../../compiler/cli/gateway-file/read-gateway-file.ts'),
+      import('../../compiler/cli/files/read-gateway-file.ts'),
       import('../../plugins/host/load.ts'),
       import('../../plugins/host/loading/without-caches.ts'),
       import('../../schema/json/pointer.ts'),

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { findGatewayFile } from '../../compiler/cli/files/find-gateway-file.ts';
 import { readText } from '../../compiler/cli/files/read-text.ts';
-import { findGatewayFile } from '../../compiler/cli/gateway-file/find-gateway-file.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { fileEnvironment } from './file-environment.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';

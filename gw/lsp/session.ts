@@ -13,7 +13,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../compiler/cli/files/read-gateway-file.ts';
 import { complete, hover } from '../../compiler/editor/complete.ts';
 import { EditorDocument } from '../../compiler/editor/editor-document.ts';
 import {

@@ -2,7 +2,7 @@ import type { CommandServices, Environment } from '../../compiler/cli/command-li
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { compileFiles } from '../../compiler/cli/configs/compiled-files.ts';
 import { servedFiles } from '../../compiler/cli/files/config-files.ts';
-import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../../compiler/cli/files/read-environment.ts';
 import type { StoreNames } from '../../compiler/cli/saved-configs/store-names.ts';
 import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import { childPointer, type JsonPointer, joinPointers, rootPointer } from '../../schema/json/pointer.ts';

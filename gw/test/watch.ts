@@ -3,7 +3,7 @@ import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
 import type { CommandIo, CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { configFiles } from '../../compiler/cli/files/config-files.ts';
-import { readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
+import { readGatewayFile } from '../../compiler/cli/files/read-environment.ts';
 import { hashText } from '../../schema/json/canonical.ts';
 import { findRouteFiles } from './find-route-files.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../compiler/cli/files/read-gateway-file.ts';
 
 const toSaid = (log: object): readonly string[] =>
   readGatewayFile(JSON.stringify({ log }), 'gateway.json').diagnostics.map(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type GatewayFileReading, readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { type GatewayFileReading, readGatewayFile } from '../../compiler/cli/files/read-gateway-file.ts';
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';

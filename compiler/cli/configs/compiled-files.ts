@@ -6,7 +6,7 @@ import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, configFiles, displayPath, servedFiles } from '../files/config-files.ts';
-import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../files/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileWithNames } from '../saved-configs/compile-with-names.ts';
 import type { StoreNames } from '../saved-configs/store-names.ts';

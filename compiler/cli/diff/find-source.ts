@@ -4,11 +4,11 @@ import type { CommandServices, Environment, StoreFlags } from '../command-line/s
 import { UsageError } from '../command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from '../configs/compiled-files.ts';
 import { displayPath } from '../files/config-files.ts';
-import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../files/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
-import { findRevision, revisionIo } from '../revision/git-reader.ts';
 import { compileSavedConfig } from '../saved-configs/compile-saved-config.ts';
 import { StoreNames } from '../saved-configs/store-names.ts';
+import { findRevision, revisionIo } from './git-reader.ts';
 
 /** A compiled file. In two folders, files with the same key are compared. */
 export interface SourceFile extends CompiledFile {

@@ -8,7 +8,7 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
-import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../files/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { formatDiagnostics } from '../report/report.ts';
 import { pluginText } from './plugin-text.ts';

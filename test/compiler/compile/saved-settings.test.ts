@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { compile } from '../../../compiler/compile.ts';
 import { checkSaved } from '../../../compiler/gateway-file-checks/check-saved.ts';
 import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { describePattern } from '../../../compiler/schema-errors/form-words.ts';
 
 const patternsOf = (file: string): readonly string[] => {

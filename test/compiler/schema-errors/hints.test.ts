@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { plainKeyHint } from '../../../compiler/schema-errors/key-hint.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { compile } from '../../../compiler/compile.ts';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/plans/catalogue.ts';

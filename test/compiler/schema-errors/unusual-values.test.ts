@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { compiled } from '../../support/plans/compiled.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { checkSaved } from '../../../compiler/gateway-file-checks/check-saved.ts';
 import { createGateway } from '../../../index.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
 import { createHooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
 import { Families } from '../../../plugins/telemetry/metrics/families.ts';

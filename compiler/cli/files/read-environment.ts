@@ -1,6 +1,6 @@
 import type { CommandServices, Environment } from '../command-line/services.ts';
-import { readText } from '../files/read-text.ts';
 import { findGatewayFile } from './find-gateway-file.ts';
+import { readText } from './read-text.ts';
 
 /**
  * Returns the gateway file of a command: the one that `--config` names, or else that of the working folder; undefined if there is
