@@ -24,7 +24,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
       import('../schema/command-help/command-help.ts'),
       import('../compiler/cli/files/read-text.ts'),
       import('../compiler/parse/parse-config.ts'),
-      import('../compiler/excerpts/render.ts'),
+      import('../compiler/diagnostic-text/render.ts'),
     ]);
   const isTerminal = isProcess(io) && process.stdout.isTTY === true;
   return {

@@ -87,7 +87,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
           return compileShares.runSaved(tenant, (timed) => timed(() => replay(record, on)));
         },
         describeCatalogue: async (catalogue) =>
-          (await import('../compiler/catalogue/describe-catalogue.ts')).describeCatalogue(catalogue),
+          (await import('../compiler/plugin-catalogue/describe-catalogue.ts')).describeCatalogue(catalogue),
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,
       }).catch(failedToServe(operatorErrors));
@@ -173,7 +173,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
       });
     },
     render: async (diagnostics, { text }) => {
-      const { createRenderer } = await import('../compiler/excerpts/render.ts');
+      const { createRenderer } = await import('../compiler/diagnostic-text/render.ts');
       const render = createRenderer({ text, colour: io.err.colour });
       return diagnostics.map((each) => `${render(each)}\n\n`).join('');
     },

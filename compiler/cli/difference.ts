@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { maskSecrets } from '../excerpts/mask-secrets.ts';
+import { maskSecrets } from '../diagnostic-text/mask-secrets.ts';
 import { editBetween } from '../parse/edit-between.ts';
 
 interface Changed {

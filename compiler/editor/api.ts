@@ -2,7 +2,7 @@
 export { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../../schema/errors/diagnostic.ts';
 export type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
-export type { CatalogueData } from '../catalogue/catalogue-data.ts';
+export type { CatalogueData } from '../plugin-catalogue/catalogue-data.ts';
 export type { Completion, Hover } from './complete.ts';
 export {
   createEditor,

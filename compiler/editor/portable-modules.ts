@@ -2,9 +2,9 @@ import { RE2JS } from 're2js';
 import { prepareValidators } from '../../plugins/sdk/parameters/compile-schema.ts';
 import { hasRequire, provideModule } from '../../schema/modules/require-module.ts';
 import { sha256 } from '../../schema/text/sha256.ts';
-import { validatorKey } from '../catalogue/validator-key.ts';
 import { yamlModule } from '../parse/read-tree.ts';
 import * as yaml from '../parse/yaml/read-yaml.ts';
+import { validatorKey } from '../plugin-catalogue/validator-key.ts';
 import { generatedValidators } from './generated/parameter-validators.ts';
 
 let isDone = false;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../compiler/compile.ts';
-import { renderDiagnostic } from '../../compiler/excerpts/render.ts';
+import { renderDiagnostic } from '../../compiler/diagnostic-text/render.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 

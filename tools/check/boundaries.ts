@@ -190,7 +190,7 @@ const orders: readonly (readonly string[])[] = [
     'compiler/emit/',
     'compiler/fix/',
     'compiler/format/',
-    'compiler/excerpts/',
+    'compiler/diagnostic-text/',
     'compiler/cli/',
     'compiler/',
   ],

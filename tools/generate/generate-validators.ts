@@ -6,7 +6,7 @@ import { Ajv, type AnySchemaObject } from 'ajv';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import unevaluated from 'ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js';
-import { validatorKey } from '../../compiler/catalogue/validator-key.ts';
+import { validatorKey } from '../../compiler/plugin-catalogue/validator-key.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { wholeParameters } from '../../plugins/sdk/guardrail/guardrail-parameters.ts';
 import { closeSchema } from '../../plugins/sdk/parameters/close-schema.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import { createRenderer } from '../../excerpts/render.ts';
+import { createRenderer } from '../../diagnostic-text/render.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';

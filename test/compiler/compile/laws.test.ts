@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkConfig, compile } from '../../../compiler/compile.ts';
-import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
+import { renderDiagnostic } from '../../../compiler/diagnostic-text/render.ts';
 import { configKeys } from '../../../schema/generated/config-keys.ts';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../../compiler/compile.ts';
+import { renderDiagnostic } from '../../../compiler/diagnostic-text/render.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
-import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { caseFile, codeCases, compileCase } from './compile-case.ts';
 
 /** Each code with a config that has its mistake, and one that does not. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeCatalogue } from '../../../compiler/catalogue/describe-catalogue.ts';
 import { compile } from '../../../compiler/compile.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Editor,
   type StatedFacts,
 } from '../../../compiler/editor/api.ts';
+import { describeCatalogue } from '../../../compiler/plugin-catalogue/describe-catalogue.ts';
 import { root } from '../../../tools/build/package-modules.ts';
 import { testCatalogue, testSaved } from '../../support/plans/catalogue.ts';
 

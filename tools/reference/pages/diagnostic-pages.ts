@@ -1,4 +1,5 @@
 import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
+import { renderDiagnostic } from '../../../compiler/diagnostic-text/render.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { credentialDiagnostics } from '../../../compiler/diagnostics/table/credential-diagnostics.ts';
 import { nameDiagnostics } from '../../../compiler/diagnostics/table/name-diagnostics.ts';
@@ -6,7 +7,6 @@ import { routingDiagnostics } from '../../../compiler/diagnostics/table/routing-
 import { settingDiagnostics } from '../../../compiler/diagnostics/table/setting-diagnostics.ts';
 import { shapeDiagnostics } from '../../../compiler/diagnostics/table/shape-diagnostics.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
-import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import type { FindingExplanation } from '../../../schema/errors/explanations/finding-explanation.ts';
 import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
 import { caseFile, codeCases, compileCase } from '../../../test/compiler/diagnostics/compile-case.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskSecrets } from '../../../../compiler/excerpts/mask-secrets.ts';
+import { maskSecrets } from '../../../../compiler/diagnostic-text/mask-secrets.ts';
 import { parseConfig } from '../../../../compiler/parse/parse-config.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 

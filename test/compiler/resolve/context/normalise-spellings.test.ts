@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
+import { maskSecrets } from '../../../../compiler/diagnostic-text/mask-secrets.ts';
+import { renderDiagnostic } from '../../../../compiler/diagnostic-text/render.ts';
 import { emitPlanModule } from '../../../../compiler/emit/emit-plan-module.ts';
-import { maskSecrets } from '../../../../compiler/excerpts/mask-secrets.ts';
-import { renderDiagnostic } from '../../../../compiler/excerpts/render.ts';
 import { type SecondSpelling, secondSpellings, settingFields } from '../../../../schema/config/provider-fields.ts';
 import type { Trust } from '../../../../schema/config/trust.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';

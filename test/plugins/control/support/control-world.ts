@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { hostWarnings } from '../../../../compiler/gateway-file-checks/check-saved.ts';
+import { describeCatalogue } from '../../../../compiler/plugin-catalogue/describe-catalogue.ts';
 import { loggedReplayer } from '../../../../gw/replay/replay-logged.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/keys/create-identity.ts';

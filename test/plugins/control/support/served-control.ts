@@ -1,8 +1,8 @@
-import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
 import { hostWarnings } from '../../../../compiler/gateway-file-checks/check-saved.ts';
+import { describeCatalogue } from '../../../../compiler/plugin-catalogue/describe-catalogue.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createControlIdentities } from '../../../../plugins/control/access/identity/identities.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';

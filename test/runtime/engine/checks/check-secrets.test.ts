@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
+import { renderDiagnostic } from '../../../../compiler/diagnostic-text/render.ts';
 import { emitPlanModule } from '../../../../compiler/emit/emit-plan-module.ts';
-import { renderDiagnostic } from '../../../../compiler/excerpts/render.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
+import { maskSecrets } from '../../../compiler/diagnostic-text/mask-secrets.ts';
+import { renderDiagnostic } from '../../../compiler/diagnostic-text/render.ts';
 import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
-import { maskSecrets } from '../../../compiler/excerpts/mask-secrets.ts';
-import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { processorMs } from '../../support/gateways/processor-time.ts';
 import { testCatalogue as catalogue } from '../../support/plans/catalogue.ts';
