@@ -19,10 +19,10 @@ import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import type { Mirrors } from './call/mirrors.ts';
-import { Placeholders } from './checks/placeholders.ts';
 import { clientClosedResponse } from './error-responses/client-closed-response.ts';
 import { discard } from './error-responses/discard.ts';
 import { errorResponse } from './error-responses/error-response.ts';
+import { Placeholders } from './guardrail-checks/placeholders.ts';
 import {
   type LinkedPlan,
   type LinkOptions,

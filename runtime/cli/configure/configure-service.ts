@@ -4,7 +4,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { type ServiceKey, serviceKeys } from '../../access/service-keys.ts';
 import { Deadlines } from '../../async/deadlines.ts';
-import { checkHttp } from '../../engine/checks/check-http.ts';
+import { checkHttp } from '../../engine/guardrail-checks/check-http.ts';
 import { lateStages } from '../../engine/stages/late-stages.ts';
 import type { Acceptance } from '../../http/accept/acceptance.ts';
 import { createMemoryBreakers } from '../../memory/memory-breakers.ts';

@@ -1,6 +1,6 @@
 import type { SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import { Deadlines } from '../../async/deadlines.ts';
-import { sinkHttp } from '../../engine/checks/sink-http.ts';
+import { sinkHttp } from '../../engine/guardrail-checks/sink-http.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 

@@ -11,10 +11,10 @@ import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
+import { VerdictMemo } from '../guardrail-verdicts/verdict-memo.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
-import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 import type { Continuation, TakeOver } from './stream-source.ts';
 

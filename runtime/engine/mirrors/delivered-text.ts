@@ -5,7 +5,7 @@ import type { FramingId } from '../../../plugins/sdk/http/framing-id.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
-import { answerText } from '../verdicts/check-text.ts';
+import { answerText } from '../guardrail-verdicts/check-text.ts';
 
 /** An answer as its client received it. */
 export interface DeliveredAnswer {

@@ -7,7 +7,7 @@ import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
-import type * as CheckStages from './checks/check-stages.ts';
+import type * as CheckStages from './guardrails/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 import type * as Bounds from './within-bounds.ts';
@@ -40,7 +40,7 @@ const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
 
 /** Loads each part when the first plan that needs it is linked. `whenLoaded` waits for that. */
 export const lateStages = ({
-  checks = () => import('./checks/check-stages.ts'),
+  checks = () => import('./guardrails/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./within-bounds.ts'),

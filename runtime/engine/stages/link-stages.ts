@@ -14,7 +14,7 @@ import { findStage, isCheckStage } from '../../../schema/plan/stages.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
-import { refuseUnjudged } from './checks/refuse-unjudged.ts';
+import { refuseUnjudged } from './guardrails/refuse-unjudged.ts';
 import type { LeafCircuits } from './leaf-circuits.ts';
 import type { PlanContext } from './plan-context.ts';
 import { linkRetry } from './retry.ts';

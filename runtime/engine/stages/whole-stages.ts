@@ -5,7 +5,7 @@ import * as hedges from '../hedge/hedge-code.ts';
 import * as mirrors from '../mirrors/mirror-code.ts';
 import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
-import * as checkStages from './checks/check-stages.ts';
+import * as checkStages from './guardrails/check-stages.ts';
 import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 import * as bounds from './within-bounds.ts';

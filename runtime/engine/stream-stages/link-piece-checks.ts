@@ -3,10 +3,10 @@ import type { CheckHook } from '../../../schema/plan/plan.ts';
 import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
-import { type Found, isDenied, judgeAll } from '../checks/link-checks.ts';
-import { linkHook } from '../checks/link-hook.ts';
-import type { CheckedPart } from '../verdicts/checked-part.ts';
-import type { Changed } from '../verdicts/compose-changes.ts';
+import { type Found, isDenied, judgeAll } from '../guardrail-checks/link-checks.ts';
+import { linkHook } from '../guardrail-checks/link-hook.ts';
+import type { CheckedPart } from '../guardrail-verdicts/checked-part.ts';
+import type { Changed } from '../guardrail-verdicts/compose-changes.ts';
 
 /** The results of the hooks for a piece of a stream. */
 export interface PieceFound {

@@ -1,7 +1,7 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { findEventText } from '../../../schema/conversation/find-event-text.ts';
-import type { Restorer } from '../verdicts/restorer.ts';
+import type { Restorer } from '../guardrail-verdicts/restorer.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { quotedWords, replaceQuotedWords } from './quoted-words.ts';

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { joinsWords } from '../verdicts/joined-texts.ts';
+import { joinsWords } from '../guardrail-verdicts/joined-texts.ts';
 import type { HeldEvent } from './held-event.ts';
 
 /** The choice and the part that a text belongs to. */

@@ -7,7 +7,7 @@ import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';
 import { type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
-import { mergeReplacements } from '../verdicts/merge-replacements.ts';
+import { mergeReplacements } from '../guardrail-verdicts/merge-replacements.ts';
 import type { ExtensionEvent } from './answer-coding.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';

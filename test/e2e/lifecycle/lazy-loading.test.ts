@@ -204,7 +204,7 @@ describe('a gateway with the default settings', () => {
 
   it('loads another dialect when a request must be translated from it', async () => {
     expect(await ask('/messages', {})).toBe(200);
-    expect(loaded(gateway)).not.toContain('runtime/engine/stages/checks/check-stages.ts');
+    expect(loaded(gateway)).not.toContain('runtime/engine/stages/guardrails/check-stages.ts');
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 

@@ -13,7 +13,7 @@ import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../..
 import { guardCache } from '../../cache/guarded-cache.ts';
 import { SharedCalls } from '../../cache/shared-calls.ts';
 import type { LinkPorts } from '../../call/context.ts';
-import { checkHttp } from '../../checks/check-http.ts';
+import { checkHttp } from '../../guardrail-checks/check-http.ts';
 import type { Names } from '../../plugins/names.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;

@@ -22,7 +22,7 @@ import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin
 import { serviceKeys } from '../../../../runtime/access/service-keys.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { createPluginRoutes } from '../../../../runtime/control-routes/plugin-routes.ts';
-import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
+import { checkHttp } from '../../../../runtime/engine/guardrail-checks/check-http.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';

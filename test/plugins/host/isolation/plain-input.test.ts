@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { plainInput } from '../../../../plugins/host/isolation/protocol/plain-input.ts';
 import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
-import { ReadRequest } from '../../../../runtime/engine/checks/read-request.ts';
+import { ReadRequest } from '../../../../runtime/engine/guardrail-checks/read-request.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 

@@ -74,7 +74,7 @@ describe('stages that are loaded late', () => {
       checks: async () => {
         attempts += 1;
         if (attempts === 1) throw new Error('Cannot find module check-stages.js');
-        return import('../../../../runtime/engine/stages/checks/check-stages.ts');
+        return import('../../../../runtime/engine/stages/guardrails/check-stages.ts');
       },
     });
     await expect(whenLoaded(link)).rejects.toThrow(

@@ -13,7 +13,7 @@ import type { Principal } from '../../../../../../plugins/sdk/exchange/exchange.
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../../../runtime/async/deadlines.ts';
-import { checkHttp } from '../../../../../../runtime/engine/checks/check-http.ts';
+import { checkHttp } from '../../../../../../runtime/engine/guardrail-checks/check-http.ts';
 import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../../../runtime/memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../../runtime/upstream/upstreams.ts';

@@ -3,7 +3,7 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { embeddings } from '../../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
+import { answerText, requestText } from '../../../../runtime/engine/guardrail-verdicts/check-text.ts';
 
 const withoutTexts = ({ texts: _texts, ...dialect }: Dialect): Dialect => dialect;
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { CheckedRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { type CheckedText, requestText, toLines } from '../verdicts/check-text.ts';
+import { type CheckedText, requestText, toLines } from '../guardrail-verdicts/check-text.ts';
 
 type ReadMembers = Omit<CheckedRequest, 'text' | 'earlierText'>;
 

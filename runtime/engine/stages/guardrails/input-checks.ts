@@ -13,11 +13,11 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import { calledInPath } from '../../call/requested-model-and-stream.ts';
-import type { UnreadableInput } from '../../checks/link-check.ts';
-import { type ChecksFound, linkChecks } from '../../checks/link-checks.ts';
-import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
-import type { CheckedPart } from '../../verdicts/checked-part.ts';
-import { Restorer } from '../../verdicts/restorer.ts';
+import type { UnreadableInput } from '../../guardrail-checks/link-check.ts';
+import { type ChecksFound, linkChecks } from '../../guardrail-checks/link-checks.ts';
+import { type CheckedText, requestText } from '../../guardrail-verdicts/check-text.ts';
+import type { CheckedPart } from '../../guardrail-verdicts/checked-part.ts';
+import { Restorer } from '../../guardrail-verdicts/restorer.ts';
 import { hasUnreadFile } from './has-unread-file.ts';
 import { whyUnread } from './why-unread.ts';
 

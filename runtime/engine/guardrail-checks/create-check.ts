@@ -7,8 +7,8 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { withValues } from '../../../schema/json/with-values.ts';
 import type { CheckCall, SecretValue } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
+import type { CreatedCheck, PlanCheck } from '../guardrail-verdicts/created-check.ts';
 import { hiddenCredential } from '../target/hidden-credential.ts';
-import type { CreatedCheck, PlanCheck } from '../verdicts/created-check.ts';
 import { changedTexts } from './changed-texts.ts';
 
 const nothingMasked = (text: string): string => text;

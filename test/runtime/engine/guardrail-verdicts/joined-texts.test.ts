@@ -5,7 +5,7 @@ import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
-import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
+import { answerText, requestText } from '../../../../runtime/engine/guardrail-verdicts/check-text.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { occurrences } from '../../../support/plans/checked-config.ts';
 

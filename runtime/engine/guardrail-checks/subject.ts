@@ -7,7 +7,7 @@ import { slugModel } from '../../../schema/text/slug-model.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
-import type { CheckedPart } from '../verdicts/checked-part.ts';
+import type { CheckedPart } from '../guardrail-verdicts/checked-part.ts';
 import { ReadRequest } from './read-request.ts';
 
 /** The request or answer that is judged, and its phase. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { Restorer } from '../../../../runtime/engine/verdicts/restorer.ts';
+import { Restorer } from '../../../../runtime/engine/guardrail-verdicts/restorer.ts';
 import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 import { asking, chatSaying, checkedConfig, occurrences, readHook } from '../../../support/plans/checked-config.ts';
 import { lawRuns } from '../../../support/run/law-runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { CheckCancellation } from '../../../../runtime/engine/checks/check-cancellation.ts';
+import { CheckCancellation } from '../../../../runtime/engine/guardrail-checks/check-cancellation.ts';
 import { createCountingCancellation } from '../../../support/in-process/counting-cancellation.ts';
 import { toTenant } from '../../../support/in-process/sample-exchange.ts';
 import { asking, checkedConfig } from '../../../support/plans/checked-config.ts';

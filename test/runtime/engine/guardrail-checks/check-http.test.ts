@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
-import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
+import { checkHttp } from '../../../../runtime/engine/guardrail-checks/check-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { createCountingCancellation } from '../../../support/in-process/counting-cancellation.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';

@@ -3,8 +3,8 @@ import { isThenable, type MaybePromise, thenMaybe } from '../../async/maybe-prom
 import type { Clock } from '../../ports/clock.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { RunDeadline } from '../call/run.ts';
-import type { CheckedPart } from '../verdicts/checked-part.ts';
-import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
+import type { CheckedPart } from '../guardrail-verdicts/checked-part.ts';
+import type { VerdictMemo } from '../guardrail-verdicts/verdict-memo.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 import { checkInput, type Subject, TargetWatch } from './subject.ts';
 

@@ -14,12 +14,12 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import { calledInPath } from '../../call/requested-model-and-stream.ts';
-import type { UnreadableInput } from '../../checks/link-check.ts';
-import { linkChecks } from '../../checks/link-checks.ts';
 import { discard } from '../../error-responses/discard.ts';
-import { answerText } from '../../verdicts/check-text.ts';
-import type { CheckedPart } from '../../verdicts/checked-part.ts';
-import type { Changed } from '../../verdicts/compose-changes.ts';
+import type { UnreadableInput } from '../../guardrail-checks/link-check.ts';
+import { linkChecks } from '../../guardrail-checks/link-checks.ts';
+import { answerText } from '../../guardrail-verdicts/check-text.ts';
+import type { CheckedPart } from '../../guardrail-verdicts/checked-part.ts';
+import type { Changed } from '../../guardrail-verdicts/compose-changes.ts';
 import { retryForChecks } from './retry-for-checks.ts';
 
 /** Returns a response whose bytes every reader understands as checks do. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
-import { mergeReplacements } from '../../../../runtime/engine/verdicts/merge-replacements.ts';
+import { mergeReplacements } from '../../../../runtime/engine/guardrail-verdicts/merge-replacements.ts';
 import { lawRuns } from '../../../support/run/law-runs.ts';
 
 const text = 'abcdefghijklmnopqrst';

@@ -5,7 +5,7 @@ import { toSent } from '../../../../plugins/sdk/delivery/to-sent.ts';
 import type { UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
-import { sinkHttp } from '../../../../runtime/engine/checks/sink-http.ts';
+import { sinkHttp } from '../../../../runtime/engine/guardrail-checks/sink-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { createStubUpstreams, StubBody } from '../../../support/in-process/stub-upstreams.ts';
 
