@@ -11,7 +11,7 @@ import { sampleExchange } from '../support/in-process/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../support/in-process/stub-upstreams.ts';
 import { dearLawRuns, slowLawMs } from '../support/run/law-runs.ts';
 // Loads the module in advance, because virtual time does not wait for imports.
-import '../../runtime/engine/attempt/parts/parts.ts';
+import '../../runtime/engine/attempt/split-requests/parts.ts';
 
 /** What a provider does with one request. */
 type Step = 'answer' | 'silent about tokens' | 'busy' | 'failing' | 'refused' | 'nonsense' | 'too few';

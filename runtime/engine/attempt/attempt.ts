@@ -215,7 +215,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     if (split === undefined || translation === undefined) return send(call, request, scope);
     const parts = { split, translation, request, scope, usage };
     // Loaded on demand, because few lists are that long.
-    return import('./parts/parts.ts').then(({ sendParts }) =>
+    return import('./split-requests/parts.ts').then(({ sendParts }) =>
       sendParts(call, parts, { send, tapsAnswer, bounds, answerMemory }),
     );
   };

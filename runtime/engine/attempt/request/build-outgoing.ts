@@ -18,10 +18,10 @@ import { paramEdits, pendingEdits, sentParams } from '../../call/param-edits.ts'
 import { askedModel } from '../../call/requested-model-and-stream.ts';
 import type { Translation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
-import { accountGuard } from '../guards/account-guard.ts';
-import { withCheckedReferences } from '../guards/judged-references.ts';
-import { modelGuard } from '../guards/model-guard.ts';
-import { refuseServiceKey } from '../guards/refuse-service-key.ts';
+import { accountGuard } from '../permissions/account-guard.ts';
+import { withCheckedReferences } from '../permissions/judged-references.ts';
+import { modelGuard } from '../permissions/model-guard.ts';
+import { refuseServiceKey } from '../permissions/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
 import { estimatedCall } from './estimated-call.ts';
 import { operationCall } from './operation-call.ts';
@@ -86,7 +86,7 @@ const inParts = (call: LeafCall, built: OutgoingCall, edits: JsonObject | undefi
   const dialect = upstreamDialect(translation);
   const model = (): string | undefined => askedModel(call, edits);
   // Loaded on demand, because few lists are that long.
-  return import('../parts/parts.ts').then(({ withParts }) => withParts(built, { provider, dialect, model }));
+  return import('../split-requests/parts.ts').then(({ withParts }) => withParts(built, { provider, dialect, model }));
 };
 
 /**
