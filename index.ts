@@ -3,7 +3,7 @@ import { builtinPlugins } from './plugins/builtin.ts';
 import type { Plugin } from './plugins/sdk/plugin/plugin.ts';
 import type { ServiceKey } from './runtime/access/service-keys.ts';
 import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
-import type { CacheSettings } from './runtime/engine/cache/caches.ts';
+import type { CacheSettings } from './runtime/engine/plugin-caches/caches.ts';
 import type { ModelPrice, OwnPrices } from './runtime/usage/prices/own-prices.ts';
 import { loadPlan } from './schema/plan/load-plan.ts';
 import type { RoutingPlan } from './schema/plan/plan.ts';

@@ -15,7 +15,6 @@ import type { Probes } from '../memory/probes.ts';
 import { sharedNamedItems } from '../memory/shared-named-items.ts';
 import type { KnownModels } from '../ports/known-models.ts';
 import type { NamedItems } from '../ports/named-items.ts';
-import type { CacheSettings, Caches } from './cache/caches.ts';
 import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import type { Mirrors } from './call/mirrors.ts';
@@ -33,6 +32,7 @@ import {
   type PromptCache,
 } from './link.ts';
 import type { PluginHashes } from './plan-problems.ts';
+import type { CacheSettings, Caches } from './plugin-caches/caches.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { closePlugins } from './plugins/close-plugins.ts';

@@ -226,7 +226,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/plugins/',
     'runtime/engine/guardrail-verdicts/',
     'runtime/engine/target/',
-    'runtime/engine/cache/',
+    'runtime/engine/plugin-caches/',
     'runtime/engine/call/',
     'runtime/engine/times/',
     'runtime/engine/usage/',

@@ -1,6 +1,6 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { CacheSettings, SemanticSettings } from '../../engine/cache/caches.ts';
+import type { CacheSettings, SemanticSettings } from '../../engine/plugin-caches/caches.ts';
 import type { SecretReader } from './secret-reader.ts';
 import { toUrl, type UrlMember } from './url-member.ts';
 

@@ -3,7 +3,6 @@ import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
-import { cacheId } from '../../cache/cache-id.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -13,6 +12,7 @@ import { headerClass } from '../../headers/header-class.ts';
 import { headerText } from '../../headers/header-text.ts';
 import { isClientCredential } from '../../target/forwarded-owner.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
+import { cacheId } from './cache-id.ts';
 
 /** The parts that a leaf's keys have in common. */
 export interface KeyOptions {

@@ -8,12 +8,12 @@ import type {
 } from '../../../../plugins/sdk/cache/cache.ts';
 import { createdCache } from '../../../../plugins/sdk/cache/created-cache.ts';
 import { Deadlines } from '../../../async/deadlines.ts';
-import { CacheOutage } from '../../cache/cache-outage.ts';
-import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../../cache/caches.ts';
-import { guardCache } from '../../cache/guarded-cache.ts';
-import { SharedCalls } from '../../cache/shared-calls.ts';
 import type { LinkPorts } from '../../call/context.ts';
 import { checkHttp } from '../../guardrail-checks/check-http.ts';
+import { CacheOutage } from '../../plugin-caches/cache-outage.ts';
+import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../../plugin-caches/caches.ts';
+import { guardCache } from '../../plugin-caches/guarded-cache.ts';
+import { SharedCalls } from '../../plugin-caches/shared-calls.ts';
 import type { Names } from '../../plugins/names.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;

@@ -5,12 +5,12 @@ import type { MaybePromise } from '../../../async/maybe-promise.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';
 import type { toTimeout } from '../../attempt/to-timeout.ts';
-import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../error-responses/discard.ts';
+import type { SharedCall, StoredAnswer } from '../../plugin-caches/shared-calls.ts';
 import { countWait } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 

@@ -2,17 +2,17 @@ import type { CacheEntry, CacheKey, CacheRead } from '../../../../plugins/sdk/ca
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { CacheStage } from '../../../../schema/plan/plan.ts';
 import { type MaybePromise, thenMaybe } from '../../../async/maybe-promise.ts';
-import type { SharedCache } from '../../cache/caches.ts';
-import { RecordedStream } from '../../cache/recorded-stream.ts';
-import type { StoredAnswer } from '../../cache/shared-calls.ts';
-import { storedHeaders } from '../../cache/stored-headers.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { discard } from '../../error-responses/discard.ts';
+import type { SharedCache } from '../../plugin-caches/caches.ts';
+import type { StoredAnswer } from '../../plugin-caches/shared-calls.ts';
 import { type HitAge, hitResponse } from './hit-response.ts';
 import { isAnswer } from './is-answer.ts';
 import { isAnswerStream } from './is-answer-stream.ts';
+import { RecordedStream } from './recorded-stream.ts';
 import { rememberAgain } from './remember-again.ts';
+import { storedHeaders } from './stored-headers.ts';
 
 /** The result of a read: an answer, fresh or not, and whether a similar request's answer was looked for. */
 export interface Found {

@@ -1,4 +1,4 @@
-import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { RunEmbedding } from './embedder.ts';
 
 /** A linked plan. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
-import { StreamEnding } from '../../../../runtime/engine/attempt/answer/stream-ending.ts';
-import { ByteBudget } from '../../../../runtime/engine/cache/byte-budget.ts';
-import { RecordedStream } from '../../../../runtime/engine/cache/recorded-stream.ts';
-import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http/http.ts';
+import { StreamEnding } from '../../../../../runtime/engine/attempt/answer/stream-ending.ts';
+import { ByteBudget } from '../../../../../runtime/engine/plugin-caches/byte-budget.ts';
+import { RecordedStream } from '../../../../../runtime/engine/stages/cache/recorded-stream.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 
 const cut = errorReport('stream-cut', {});
 

@@ -1,6 +1,6 @@
-import type { Embed } from '../../../plugins/sdk/cache/cache.ts';
-import { errorText } from '../../../schema/text/error-text.ts';
-import { toSentence } from '../../../schema/text/to-sentence.ts';
+import type { Embed } from '../../../../plugins/sdk/cache/cache.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 
 const remedy =
   'If this continues, correct "cache.semantic" in the gateway file, or the saved provider that it names. Its "timeout_ms" is how long a vector may take.';

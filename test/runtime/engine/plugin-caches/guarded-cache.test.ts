@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
+import { type GuardedCache, guardCache } from '../../../../runtime/engine/plugin-caches/guarded-cache.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { cacheEntry, sampleKey } from '../../../support/in-process/cache-samples.ts';
 import { toTenant } from '../../../support/in-process/sample-exchange.ts';

@@ -1,7 +1,7 @@
-import type { StreamBody } from '../../../plugins/sdk/http/http.ts';
-import { PassedStream } from '../../../plugins/sdk/http/passed-stream.ts';
-import type { ErrorReport } from '../../../schema/errors/errors.ts';
-import type { ByteBudget } from './byte-budget.ts';
+import type { StreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { PassedStream } from '../../../../plugins/sdk/http/passed-stream.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { ByteBudget } from '../../plugin-caches/byte-budget.ts';
 
 export interface RecordingOptions {
   /** The longest recording, in bytes. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
-import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
-import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
-import { type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import { toTenant } from '../../../support/in-process/sample-exchange.ts';
-import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
-import { samplePlan } from '../../../support/plans/sample-plan.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
+import { createEmbedder } from '../../../../../runtime/engine/stages/cache/embedder.ts';
+import { embeddingRunner } from '../../../../../runtime/engine/stages/cache/embedding-runner.ts';
+import { withEmbedLog } from '../../../../../runtime/engine/stages/cache/with-embed-log.ts';
+import { type ErrorCode, errorTable } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { toTenant } from '../../../../support/in-process/sample-exchange.ts';
+import { fakeLinkedPlan } from '../../../../support/plans/fake-linked-plan.ts';
+import { samplePlan } from '../../../../support/plans/sample-plan.ts';
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 

@@ -1,9 +1,9 @@
 import { createHash, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Operation, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { LeafNode } from '../../../schema/plan/plan.ts';
+import type { Operation, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { LeafNode } from '../../../../schema/plan/plan.ts';
 
 /** Everything that determines the answer to a request. Requests that differ only in other things share an answer. */
 export interface KeyParts {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache/cache.ts';
-import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
-import { discard } from '../error-responses/discard.ts';
-import { withoutForeignHint } from '../error-responses/error-response.ts';
+import type { Embed, EmbedRequest } from '../../../../plugins/sdk/cache/cache.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
+import { discard } from '../../error-responses/discard.ts';
+import { withoutForeignHint } from '../../error-responses/error-response.ts';
 
 /** Runs a request through the plan of the provider that creates vectors. */
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;

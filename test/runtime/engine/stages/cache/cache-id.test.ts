@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cacheId, type KeyParts } from '../../../../runtime/engine/cache/cache-id.ts';
-import { toTenant } from '../../../support/in-process/sample-exchange.ts';
-import { sampleLeaf } from '../../../support/plans/sample-plan.ts';
-import { lawRuns } from '../../../support/run/law-runs.ts';
+import { cacheId, type KeyParts } from '../../../../../runtime/engine/stages/cache/cache-id.ts';
+import { toTenant } from '../../../../support/in-process/sample-exchange.ts';
+import { sampleLeaf } from '../../../../support/plans/sample-plan.ts';
+import { lawRuns } from '../../../../support/run/law-runs.ts';
 
 const leaf = sampleLeaf(0);
 const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', ',', '"', '[', 'é', '\ud800') });
