@@ -5,8 +5,8 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
-import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
+import type * as BreakerCode from './circuits/breaker-code.ts';
 import type * as CheckStages from './guardrails/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
@@ -48,7 +48,7 @@ export const lateStages = ({
   keys = () => import('./keys/key-stages.ts'),
   abilities = () => import('../abilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
-  breakers = () => import('./breaker-code.ts'),
+  breakers = () => import('./circuits/breaker-code.ts'),
   mirrors = () => import('../mirrors/mirror-code.ts'),
 }: LateStageLoaders = {}): StageCode => ({
   checks: late('plans with checks', checks),

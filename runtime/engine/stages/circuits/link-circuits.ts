@@ -1,6 +1,6 @@
-import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import { findStage } from '../../../schema/plan/stages.ts';
-import type { LinkContext } from '../call/context.ts';
+import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { findStage } from '../../../../schema/plan/stages.ts';
+import type { LinkContext } from '../../call/context.ts';
 import { dividedCircuits } from './divided-circuits.ts';
 import { type LeafCircuits, oneCircuit } from './leaf-circuits.ts';
 import { linkProbe } from './leaf-probe.ts';

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import { createHooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
-import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
-import { isSuccess } from '../../../schema/http/status.ts';
-import { isProbedCircuit } from '../../../schema/plan/circuits/probed-circuits.ts';
-import type { LeafNode, Probe, Target } from '../../../schema/plan/plan.ts';
-import type { ProbeJob } from '../../memory/probes.ts';
-import type { MetCircuit } from '../../ports/breakers.ts';
-import { linkAttempt } from '../attempt/attempt.ts';
-import type { LinkContext } from '../call/context.ts';
-import { LeafCall, type LeafStep } from '../call/leaf-call.ts';
-import { Run } from '../call/run.ts';
-import { discard } from '../error-responses/discard.ts';
-import { createNotices } from '../plugins/notices.ts';
-import { observeEvent } from '../plugins/observe.ts';
-import { forwardedOwner } from '../target/forwarded-owner.ts';
-import type { PreparedTarget } from '../target/prepared-target.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
+import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import { isProbedCircuit } from '../../../../schema/plan/circuits/probed-circuits.ts';
+import type { LeafNode, Probe, Target } from '../../../../schema/plan/plan.ts';
+import type { ProbeJob } from '../../../memory/probes.ts';
+import type { MetCircuit } from '../../../ports/breakers.ts';
+import { linkAttempt } from '../../attempt/attempt.ts';
+import type { LinkContext } from '../../call/context.ts';
+import { LeafCall, type LeafStep } from '../../call/leaf-call.ts';
+import { Run } from '../../call/run.ts';
+import { discard } from '../../error-responses/discard.ts';
+import { createNotices } from '../../plugins/notices.ts';
+import { observeEvent } from '../../plugins/observe.ts';
+import { forwardedOwner } from '../../target/forwarded-owner.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /** The probes of a leaf's circuits. */
 export interface LeafProbe {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { TrailEvent } from '../../../../schema/trail/trail.ts';
-import { runConfig } from '../../../support/in-process/run-config.ts';
-import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../../../schema/trail/trail.ts';
+import { runConfig } from '../../../../support/in-process/run-config.ts';
+import { sampleExchange, toTenant } from '../../../../support/in-process/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
 

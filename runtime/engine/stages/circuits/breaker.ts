@@ -1,8 +1,8 @@
-import { type GatewayResponse, upstreamOutcome } from '../../../plugins/sdk/http/http.ts';
-import { isSuccess, statusMatcher } from '../../../schema/http/status.ts';
-import type { BreakerStage } from '../../../schema/plan/plan.ts';
-import type { LinkContext } from '../call/context.ts';
-import type { LeafStep } from '../call/leaf-call.ts';
+import { type GatewayResponse, upstreamOutcome } from '../../../../plugins/sdk/http/http.ts';
+import { isSuccess, statusMatcher } from '../../../../schema/http/status.ts';
+import type { BreakerStage } from '../../../../schema/plan/plan.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafStep } from '../../call/leaf-call.ts';
 import { type EndedRun, type LeafCircuits, RunCircuits } from './leaf-circuits.ts';
 
 /**

@@ -1,17 +1,17 @@
-import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import { upstreamCause } from '../../../schema/http/status.ts';
-import type { CircuitOutcome, CircuitPlace, CircuitSettings } from '../../../schema/plan/circuits/circuit.ts';
-import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
-import type { MetCircuit, Transition } from '../../ports/breakers.ts';
-import type { LinkContext } from '../call/context.ts';
-import type { LeafCall } from '../call/leaf-call.ts';
-import type { Hedging, Run } from '../call/run.ts';
-import { curableReport } from '../error-responses/curable-report.ts';
-import { forwardedOwner } from '../target/forwarded-owner.ts';
-import type { TargetResolver } from '../target/linked-target.ts';
-import type { PreparedTarget } from '../target/prepared-target.ts';
-import { toStateKey } from '../target/state-key.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { upstreamCause } from '../../../../schema/http/status.ts';
+import type { CircuitOutcome, CircuitPlace, CircuitSettings } from '../../../../schema/plan/circuits/circuit.ts';
+import type { BreakerStage, LeafNode } from '../../../../schema/plan/plan.ts';
+import type { MetCircuit, Transition } from '../../../ports/breakers.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { Hedging, Run } from '../../call/run.ts';
+import { curableReport } from '../../error-responses/curable-report.ts';
+import { forwardedOwner } from '../../target/forwarded-owner.ts';
+import type { TargetResolver } from '../../target/linked-target.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+import { toStateKey } from '../../target/state-key.ts';
 import type { LeafProbe } from './leaf-probe.ts';
 
 /** A completed run that says something about its upstream. */

@@ -1,19 +1,19 @@
-import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import { headerValue } from '../../../plugins/sdk/http/http.ts';
-import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
-import { findText } from '../../../schema/json/loose.ts';
-import type { CircuitPlace } from '../../../schema/plan/circuits/circuit.ts';
-import { circuitOutcome, circuitSettings, listCircuits } from '../../../schema/plan/circuits/circuit-names.ts';
-import type { BreakerStage, CircuitDivision, LeafNode, Target } from '../../../schema/plan/plan.ts';
-import { retryAfterMs } from '../../../schema/plan/schedule.ts';
-import { targetModel } from '../../../schema/plan/target-model.ts';
-import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
-import type { MetCircuit } from '../../ports/breakers.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { readableBody } from '../call/readable-body.ts';
-import { forwardedOwner } from '../target/forwarded-owner.ts';
-import type { PreparedTarget } from '../target/prepared-target.ts';
-import { toStateKey } from '../target/state-key.ts';
+import type { Exchange, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { headerValue } from '../../../../plugins/sdk/http/http.ts';
+import { callsNoModel } from '../../../../plugins/sdk/models/calls-no-model.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import type { CircuitPlace } from '../../../../schema/plan/circuits/circuit.ts';
+import { circuitOutcome, circuitSettings, listCircuits } from '../../../../schema/plan/circuits/circuit-names.ts';
+import type { BreakerStage, CircuitDivision, LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
+import { targetModel } from '../../../../schema/plan/target-model.ts';
+import type { CircuitName } from '../../../../schema/trail/circuit-name.ts';
+import type { MetCircuit } from '../../../ports/breakers.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { readableBody } from '../../call/readable-body.ts';
+import { forwardedOwner } from '../../target/forwarded-owner.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+import { toStateKey } from '../../target/state-key.ts';
 import type { LeafCircuits } from './leaf-circuits.ts';
 
 interface Divided {
