@@ -31,6 +31,7 @@ import {
   type PassThrough,
   type PromptCache,
 } from './link.ts';
+import { createOwnTime } from './own-time.ts';
 import type { PluginHashes } from './plan-problems.ts';
 import type { CacheSettings, Caches } from './plugin-caches/caches.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
@@ -42,7 +43,6 @@ import { createNames } from './plugins/names.ts';
 import { observe, observeEvent, reportEnd } from './plugins/observe.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
-import { createOwnTime } from './times/own-time.ts';
 
 export interface GatewayOptions {
   readonly plugins: readonly Plugin[];

@@ -228,7 +228,6 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/target/',
     'runtime/engine/plugin-caches/',
     'runtime/engine/call/',
-    'runtime/engine/times/',
     'runtime/engine/usage/',
     'runtime/engine/guardrail-checks/',
     'runtime/engine/stream-stages/',

@@ -5,8 +5,8 @@ import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
+import { countWait } from '../call/request-waits.ts';
 import { discard } from '../error-responses/discard.ts';
-import { countWait } from '../times/request-waits.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
   const leaf: LeafReport = { ...(response.leaf ?? report), retries };

@@ -5,9 +5,9 @@ import type { Clock } from '../../ports/clock.ts';
 import { toTimeout } from '../attempt/to-timeout.ts';
 import type { TargetPlaces } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { countWait } from '../call/request-waits.ts';
 import { outgoingModel } from '../call/requested-model-and-stream.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
-import { countWait } from '../times/request-waits.ts';
 
 interface PlacedLeaf {
   /** The target's id. */

@@ -1,7 +1,7 @@
 import type { SendableForm } from '../../../plugins/sdk/http/http.ts';
 import { formBoundary } from '../../../plugins/sdk/multipart/form-boundary.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { countWait } from '../../engine/times/request-waits.ts';
+import { countWait } from '../../engine/call/request-waits.ts';
 import { type BodyBounds, sendContinue } from '../body/collect-body.ts';
 import { receiveWhole } from '../body/receive-body.ts';
 import { untilDeadline } from '../body/until-deadline.ts';

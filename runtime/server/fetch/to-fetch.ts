@@ -3,9 +3,9 @@ import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { ownReason } from '../../../schema/http/status.ts';
+import { countWait } from '../../engine/call/request-waits.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
-import { countWait } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
 import { type BodyBounds, reserveForBody } from '../../http/body/collect-body.ts';

@@ -15,10 +15,10 @@ import type { Cancellation, GatewayResponse, Sink } from '../../../plugins/sdk/h
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { wait } from '../../../plugins/sdk/time/wait.ts';
 import { createVirtualClock, type VirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
+import { RequestWaits } from '../../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../../runtime/engine/link.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
-import { RequestWaits } from '../../../runtime/engine/times/request-waits.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Circuit } from '../../../schema/plan/circuits/circuit.ts';

@@ -8,10 +8,10 @@ import type { toTimeout } from '../../attempt/to-timeout.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { countWait } from '../../call/request-waits.ts';
 import { Run } from '../../call/run.ts';
 import { discard } from '../../error-responses/discard.ts';
 import type { SharedCall, StoredAnswer } from '../../plugin-caches/shared-calls.ts';
-import { countWait } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 
 /** A call with a cancellation other than its client's. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { RequestWaits } from '../../../../runtime/engine/times/request-waits.ts';
+import { RequestWaits } from '../../../../runtime/engine/call/request-waits.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { receiveBody, streamOwnBody } from '../../../../runtime/http/body/receive-body.ts';
 import { receiveForPlan } from '../../../../runtime/http/body/receive-for-plan.ts';

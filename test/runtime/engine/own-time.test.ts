@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { CallerOverrides, Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
-import { RequestWaits } from '../../../../runtime/engine/times/request-waits.ts';
-import { errorReport } from '../../../../schema/errors/errors.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import { type RunningConfig, runConfig } from '../../../support/in-process/run-config.ts';
-import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
-import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
+import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { defineGuardrail, fail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
+import { RequestWaits } from '../../../runtime/engine/call/request-waits.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type RunningConfig, runConfig } from '../../support/in-process/run-config.ts';
+import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../support/in-process/stub-upstreams.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
 const other: JsonObject = { provider: 'groq', api_key: '${env:OTHER}' };
