@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { TrailEvent, WhyNotContinued } from '../../schema/trail/trail.ts';
-import { linkContinue } from '../engine/continuing/link-continue.ts';
+import { linkContinue } from '../engine/continued-streams/link-continue.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 
 /** The reasons that follow from the plan and the replayed answers. All others depended on the contents of the stream. */

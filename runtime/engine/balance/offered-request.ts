@@ -1,7 +1,7 @@
 import type { ChooserRequest } from '../../../plugins/sdk/chooser/chooser.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
-import { requestNeeds } from '../abilities/create-abilities.ts';
 import type { Run } from '../call/run.ts';
+import { requestNeeds } from '../capabilities/create-abilities.ts';
 import { requestPrefix } from './prompt-prefix.ts';
 
 /** A request as choosers see it. Values that most of them do not use are read only on access. */

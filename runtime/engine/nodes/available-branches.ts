@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
-import type { RequiredBranches, RequiringGroup } from '../abilities/required-branches.ts';
 import type { ReachedLeaf, Run } from '../call/run.ts';
+import type { RequiredBranches, RequiringGroup } from '../capabilities/required-branches.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';

@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { Reaching } from '../abilities/required-branches.ts';
 import type { Run } from '../call/run.ts';
+import type { Reaching } from '../capabilities/required-branches.ts';
 
 /** A node of a plan, ready to run. */
 export interface LinkedNode extends Reaching {

@@ -1,8 +1,8 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/loading/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import type * as AbilitiesCode from '../abilities/abilities-code.ts';
 import type * as BalanceCode from '../balance/balance-code.ts';
-import type * as ContinueCode from '../continuing/continue-code.ts';
+import type * as AbilitiesCode from '../capabilities/abilities-code.ts';
+import type * as ContinueCode from '../continued-streams/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
@@ -44,9 +44,9 @@ export const lateStages = ({
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./within-bounds.ts'),
-  continuing = () => import('../continuing/continue-code.ts'),
+  continuing = () => import('../continued-streams/continue-code.ts'),
   keys = () => import('./keys/key-stages.ts'),
-  abilities = () => import('../abilities/abilities-code.ts'),
+  abilities = () => import('../capabilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./circuits/breaker-code.ts'),
   mirrors = () => import('../mirrors/mirror-code.ts'),

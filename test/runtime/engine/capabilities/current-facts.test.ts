@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CurrentFacts } from '../../../../runtime/engine/abilities/current-facts.ts';
+import { CurrentFacts } from '../../../../runtime/engine/capabilities/current-facts.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 
 const facts = (context: number): ModelFacts => ({

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPlainBytes } from '../../../../runtime/engine/abilities/plain-bytes.ts';
+import { readPlainBytes } from '../../../../runtime/engine/capabilities/plain-bytes.ts';
 import {
   functionNeeds,
   hasPlainFunctions,
   isPlainRequest,
-} from '../../../../runtime/engine/abilities/plain-request.ts';
+} from '../../../../runtime/engine/capabilities/plain-request.ts';
 import { parsedObject } from '../../../../runtime/json-bodies/read/parsed-object.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
