@@ -1,8 +1,8 @@
 import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { PluginModelsError } from '../plugins/sdk/plugin/load-models.ts';
-import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
-import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
+import type { ModelCatalogue } from '../runtime/model-catalogue/create-model-catalogue.ts';
+import type { ProviderLists } from '../runtime/model-catalogue/facts-file.ts';
 import type { Target } from '../schema/plan/plan.ts';
 import { targetModel, targetProvider } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
@@ -14,8 +14,8 @@ export const modelCatalogue = async ({
   file: gatewayFile,
 }: FoundEnvironment): Promise<ModelCatalogue> => {
   const [{ createModelCatalogue }, { readFactsFile }, { factsFileOf }, { systemClock }] = await Promise.all([
-    import('../runtime/model-facts/create-model-catalogue.ts'),
-    import('../runtime/model-facts/facts-file.ts'),
+    import('../runtime/model-catalogue/create-model-catalogue.ts'),
+    import('../runtime/model-catalogue/facts-file.ts'),
     import('../schema/config/file-names.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);

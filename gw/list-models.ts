@@ -40,7 +40,7 @@ export const listModels = async (io: CommandIo, gatewayFile: string | undefined)
       const ofProvider = lookUp(settings.prices ?? {}, provider.id) ?? {};
       const own = lookUp(ofProvider, model) ?? ofProvider['*'];
       if (own !== undefined) return (await import('../schema/model-facts/readable-prices.ts')).ownShownPrices(own);
-      return (await import('../runtime/model-facts/table-facts.ts')).tablePrices(provider, model);
+      return (await import('../runtime/model-catalogue/table-facts.ts')).tablePrices(provider, model);
     },
   };
 };

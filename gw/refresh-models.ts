@@ -3,7 +3,7 @@ import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { writeFiles } from '../compiler/cli/files/write-files.ts';
 import type { RefreshedModels } from '../plugins/control/cli/command-line/services.ts';
-import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
+import type { ListOutcome, OwnTarget } from '../runtime/model-catalogue/refresh-lists.ts';
 import { factsFileOf } from '../schema/config/file-names.ts';
 import type { CompileResult } from '../schema/plan/plan.ts';
 import { targetProvider } from '../schema/plan/target-model.ts';
@@ -77,7 +77,7 @@ const readLists = async (
 ): Promise<readonly ListOutcome[]> => {
   const [{ openGatewayCalls }, { refreshLists }, { systemClock }] = await Promise.all([
     import('./open-gateway-calls.ts'),
-    import('../runtime/model-facts/refresh-lists.ts'),
+    import('../runtime/model-catalogue/refresh-lists.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
   const { prepare, close } = await openGatewayCalls({ plugins, settings, env: process.env });
@@ -95,7 +95,7 @@ const writeLists = async (
   read: readonly Extract<ListOutcome, { kind: 'read' }>[],
 ): Promise<void> => {
   const [{ factsFileText, readFactsFile }, { toDay }, { systemClock }] = await Promise.all([
-    import('../runtime/model-facts/facts-file.ts'),
+    import('../runtime/model-catalogue/facts-file.ts'),
     import('../schema/model-facts/to-day.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);

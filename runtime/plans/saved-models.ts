@@ -3,7 +3,7 @@ import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
-import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
+import type { ModelCatalogue } from '../model-catalogue/create-model-catalogue.ts';
 
 /** The saved providers that a caller can name, and their credentials. */
 export interface NameableProviders {

@@ -4,7 +4,7 @@ import type { UpstreamRequest } from '../../plugins/sdk/http/http.ts';
 import type { ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
 import type { PreparedTarget } from '../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
-import { readProviderList } from '../../runtime/model-facts/read-provider-list.ts';
+import { readProviderList } from '../../runtime/model-catalogue/read-provider-list.ts';
 import type { Pool } from '../fuzz/mutate/json.ts';
 import { caseSeed, Random } from '../fuzz/support/random.ts';
 import type { ScriptedAnswer } from '../support/servers/upstream-server.ts';

@@ -204,7 +204,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/upstream/',
     'runtime/streams/',
     'runtime/engine/',
-    'runtime/model-facts/',
+    'runtime/model-catalogue/',
     'runtime/plan-generations/',
     'runtime/routes/',
     'runtime/http/',

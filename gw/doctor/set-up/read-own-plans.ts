@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { OwnTarget } from '../../../runtime/model-facts/refresh-lists.ts';
+import type { OwnTarget } from '../../../runtime/model-catalogue/refresh-lists.ts';
 import type { PlanSource } from '../../../runtime/plan-generations/plan-source.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { savedConfigs } from '../../environment/saved-configs.ts';

@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import type { SecretReader } from '../../../runtime/cli/settings/secret-reader.ts';
 import type { ServeOptions } from '../../../runtime/cli/settings/serve-options.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
-import type { OwnTarget } from '../../../runtime/model-facts/refresh-lists.ts';
+import type { OwnTarget } from '../../../runtime/model-catalogue/refresh-lists.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';

@@ -10,7 +10,7 @@ import type { Acceptance } from '../../http/accept/acceptance.ts';
 import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
 import { seededChance } from '../../memory/seeded-chance.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import { lateModelCatalogue } from '../../model-facts/late-model-catalogue.ts';
+import { lateModelCatalogue } from '../../model-catalogue/late-model-catalogue.ts';
 import { CompileShares } from '../../plans/compile-shares.ts';
 import { failureLog } from '../../server/logs/failure-log.ts';
 import {

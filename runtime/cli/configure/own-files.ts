@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { factsFileOf } from '../../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Spool } from '../../http/forms/spool.ts';
-import { type WatchedLists, watchLists } from '../../model-facts/watched-lists.ts';
+import { type WatchedLists, watchLists } from '../../model-catalogue/watched-lists.ts';
 import type { FileModels } from '../../plan-generations/file-models.ts';
 import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import { defaultLimits, type Limits } from '../../server/limits.ts';

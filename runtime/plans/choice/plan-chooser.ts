@@ -11,7 +11,7 @@ import { isPassedForm, receiveForm } from '../../http/body/receive-form.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { FormBounds } from '../../http/forms/receive-sendable-form.ts';
 import { misspeltHeader } from '../../http/headers/misspelt-header.ts';
-import type { ModelCatalogue } from '../../model-facts/create-model-catalogue.ts';
+import type { ModelCatalogue } from '../../model-catalogue/create-model-catalogue.ts';
 import type { ServedPlan } from '../../plan-generations/served-plan.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { isModelsRoute } from '../../routes/declared-routes.ts';

@@ -10,7 +10,7 @@ import { HttpExchange } from '../../../runtime/http/exchange/http-exchange.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import { lateModelCatalogue } from '../../../runtime/model-facts/late-model-catalogue.ts';
+import { lateModelCatalogue } from '../../../runtime/model-catalogue/late-model-catalogue.ts';
 import { createPrices } from '../../../runtime/usage/prices/create-prices.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
 import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';

@@ -3,8 +3,8 @@ import { findMisspelt } from '../../../compiler/check/providers/misspelt-names.t
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import { createModelCatalogue } from '../../../runtime/model-facts/create-model-catalogue.ts';
-import { tableFacts } from '../../../runtime/model-facts/table-facts.ts';
+import { createModelCatalogue } from '../../../runtime/model-catalogue/create-model-catalogue.ts';
+import { tableFacts } from '../../../runtime/model-catalogue/table-facts.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import { sampleNumber, thinned } from '../../support/run/sampled-pairs.ts';
 

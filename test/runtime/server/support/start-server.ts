@@ -12,7 +12,7 @@ import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients, type UnknownHeaders } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
-import { lateModelCatalogue } from '../../../../runtime/model-facts/late-model-catalogue.ts';
+import { lateModelCatalogue } from '../../../../runtime/model-catalogue/late-model-catalogue.ts';
 import { createGenerations, type Generations } from '../../../../runtime/plan-generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
 import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { providerModels, statedModels } from '../../../plugins/providers/provider-models.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { createModelCatalogue } from '../../../runtime/model-facts/create-model-catalogue.ts';
+import { createModelCatalogue } from '../../../runtime/model-catalogue/create-model-catalogue.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 
 const today = '2026-11-27';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { providerModels } from '../../../plugins/providers/provider-models.ts';
-import { createModelCatalogue } from '../../../runtime/model-facts/create-model-catalogue.ts';
+import { createModelCatalogue } from '../../../runtime/model-catalogue/create-model-catalogue.ts';
 
 const plugin = { name: 'providers', api: 1, providers: builtinProviders, models: async () => providerModels } as const;
 

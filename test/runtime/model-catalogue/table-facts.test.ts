@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
-import { priceTable, tableFacts } from '../../../runtime/model-facts/table-facts.ts';
+import { priceTable, tableFacts } from '../../../runtime/model-catalogue/table-facts.ts';
 
 it('the dated price table is the installed version', () => {
   const main = createRequire(import.meta.url).resolve('@pydantic/genai-prices');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsFileText, type ProviderLists, parseFactsFile } from '../../../runtime/model-facts/facts-file.ts';
+import { factsFileText, type ProviderLists, parseFactsFile } from '../../../runtime/model-catalogue/facts-file.ts';
 
 const lists: ProviderLists = {
   '@local': {
