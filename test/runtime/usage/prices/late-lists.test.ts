@@ -25,7 +25,11 @@ describe.skipIf(process.platform === 'win32')('a list that could not be loaded b
   it.each([
     ['prices', 'usage/prices/listed-prices.ts', '((lists) => () => lists.ready())(part.createListedPrices())'],
     ['model names', 'usage/prices/listed-models.ts', '((lists) => () => lists.ready())(part.createListedModels())'],
-    ['model facts', 'model-catalogue/late-model-catalogue.ts', 'part.lateModelCatalogue({ plugins: [], now: Date.now })'],
+    [
+      'model facts',
+      'model-catalogue/late-model-catalogue.ts',
+      'part.lateModelCatalogue({ plugins: [], now: Date.now })',
+    ],
   ])('is loaded when it is needed again: %s', (_, file, load) => {
     expect(loadTwice(file, load)).toEqual(['failed', 'loaded']);
   });
