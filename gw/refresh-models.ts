@@ -34,7 +34,7 @@ const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnT
   const [{ compile }, { loadCatalogue }, { configsFolder }] = await Promise.all([
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin/catalogue.ts'),
-    import('../runtime/plan-generations/configs-folder.ts'),
+    import('../runtime/file-plans/configs-folder.ts'),
   ]);
   const catalogue = await loadCatalogue(plugins);
   const compileOwn = (text: string, name: string): Promise<CompileResult> =>

@@ -2,7 +2,7 @@ import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { ServeServices } from '../../runtime/cli/services/serve-services.ts';
 import { needsKey } from '../../runtime/cli/settings/to-service-keys.ts';
-import { type Timed, untimed } from '../../runtime/plans/compile-shares.ts';
+import { type Timed, untimed } from '../../runtime/tenant-plans/compile-shares.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';

@@ -1,7 +1,7 @@
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Target } from '../../schema/plan/plan.ts';
-import type { GenerationPlans } from '../plan-generations/generation.ts';
+import type { GenerationPlans } from '../file-plans/generation.ts';
 
 /** A request that the configuration can answer. */
 export interface SampleRequest {

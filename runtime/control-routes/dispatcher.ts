@@ -6,12 +6,12 @@ import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-ro
 import { errorResponse } from '../engine/error-responses/error-response.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import type { LinkedPlan } from '../engine/link.ts';
+import type { Generations } from '../file-plans/generations.ts';
 import { unknownRoute } from '../http/answer/unknown-route.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { Seeds } from '../memory/seeds.ts';
-import type { Generations } from '../plan-generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 

@@ -1,6 +1,6 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
-import type { GenerationsStatus } from '../plan-generations/generations.ts';
+import type { GenerationsStatus } from '../file-plans/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AlertStatus } from './alert-status.ts';
 import type { OverloadStatus } from './overload-status.ts';

@@ -1,5 +1,5 @@
 import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
-import type { GenerationsStatus } from '../plan-generations/generations.ts';
+import type { GenerationsStatus } from '../file-plans/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** After how many milliseconds something that was not confirmed again may be out of date. */

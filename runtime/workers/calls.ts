@@ -5,8 +5,8 @@ import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { SampleRequest } from '../cli/sample-request.ts';
 import type { TextFile } from '../cli/services/serve-services.ts';
-import type { Finding } from '../plan-generations/load-files.ts';
-import type { SourceFile, UnreadableFile } from '../plan-generations/plan-source.ts';
+import type { Finding } from '../file-plans/load-files.ts';
+import type { SourceFile, UnreadableFile } from '../file-plans/plan-source.ts';
 import type { ReadyFacts } from '../status-pages/ready-facts.ts';
 import type { CircuitChange, CircuitNews, CircuitState } from './circuit-change.ts';
 

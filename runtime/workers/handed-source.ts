@@ -1,4 +1,4 @@
-import type { PlanSource } from '../plan-generations/plan-source.ts';
+import type { PlanSource } from '../file-plans/plan-source.ts';
 import type { HandedFiles } from './calls.ts';
 
 export interface HandedSource {

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { PlanSource } from '../../../runtime/file-plans/plan-source.ts';
 import type { OwnTarget } from '../../../runtime/model-catalogue/refresh-lists.ts';
-import type { PlanSource } from '../../../runtime/plan-generations/plan-source.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { savedConfigs } from '../../environment/saved-configs.ts';
 import { serveCompiler } from '../../environment/serve-compiler.ts';
@@ -19,10 +19,10 @@ const openSource = async (setUp: SetUp, compiler: () => Promise<Compiler>): Prom
   const folder = plansFolderOf(setUp);
   if (folder === undefined) return undefined;
   if (setUp.options.plans !== undefined) {
-    const { plansFolder } = await import('../../../runtime/plan-generations/plans-folder.ts');
+    const { plansFolder } = await import('../../../runtime/file-plans/plans-folder.ts');
     return plansFolder(folder, setUp.environment.prepare);
   }
-  const { configsFolder } = await import('../../../runtime/plan-generations/configs-folder.ts');
+  const { configsFolder } = await import('../../../runtime/file-plans/configs-folder.ts');
   return configsFolder(folder, async (text, file) => (await compiler()).compileOperator(text, file));
 };
 

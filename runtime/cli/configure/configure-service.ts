@@ -11,7 +11,6 @@ import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
 import { seededChance } from '../../memory/seeded-chance.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import { lateModelCatalogue } from '../../model-catalogue/late-model-catalogue.ts';
-import { CompileShares } from '../../plans/compile-shares.ts';
 import { failureLog } from '../../server/logs/failure-log.ts';
 import {
   createService,
@@ -20,6 +19,7 @@ import {
   needsPluginRoutes,
 } from '../../server/service.ts';
 import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
+import { CompileShares } from '../../tenant-plans/compile-shares.ts';
 import { createUpstreams } from '../../upstream/upstreams.ts';
 import { createPrices } from '../../usage/prices/create-prices.ts';
 import type { ControlPlane } from '../services/control-plane.ts';

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { factsFileOf } from '../../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { FileModels } from '../../file-plans/file-models.ts';
+import type { PlanSource } from '../../file-plans/plan-source.ts';
 import type { Spool } from '../../http/forms/spool.ts';
 import { type WatchedLists, watchLists } from '../../model-catalogue/watched-lists.ts';
-import type { FileModels } from '../../plan-generations/file-models.ts';
-import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import { defaultLimits, type Limits } from '../../server/limits.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
@@ -63,12 +63,12 @@ export const openSource = async (
 ): Promise<PlanSource | undefined> => {
   const together = shared?.source ?? ((own: PlanSource) => own);
   if (options.plans !== undefined) {
-    const { plansFolder } = await import('../../plan-generations/plans-folder.ts');
+    const { plansFolder } = await import('../../file-plans/plans-folder.ts');
     return together(plansFolder(resolve(services.io.cwd, options.plans), environment.prepare));
   }
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
-  const { configsFolder } = await import('../../plan-generations/configs-folder.ts');
+  const { configsFolder } = await import('../../file-plans/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
   return together(configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config)));
 };

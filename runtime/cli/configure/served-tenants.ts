@@ -1,5 +1,5 @@
-import { createTenantPlans } from '../../plans/tenant-plans.ts';
 import type { GatewayServiceOptions } from '../../server/service.ts';
+import { createTenantPlans } from '../../tenant-plans/tenant-plans.ts';
 import type { ControlPlane } from '../services/control-plane.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 

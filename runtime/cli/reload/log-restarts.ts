@@ -1,6 +1,6 @@
+import type { Generations } from '../../file-plans/generations.ts';
 import { poll } from '../../files/poll.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import type { Generations } from '../../plan-generations/generations.ts';
 import type { ServeIo } from '../services/serve-services.ts';
 
 const everyMs = 1000;

@@ -1,5 +1,5 @@
 import type { UnusableSecret } from '../../engine/link-error.ts';
-import type { Finding } from '../../plan-generations/load-files.ts';
+import type { Finding } from '../../file-plans/load-files.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReferringFile } from '../settings/secret-place.ts';
 

@@ -15,9 +15,9 @@ import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { ListedCircuit } from '../../../schema/plan/circuits/listed-circuit.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
-import type { CompileShares } from '../../plans/compile-shares.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { GatewayServiceOptions } from '../../server/service.ts';
+import type { CompileShares } from '../../tenant-plans/compile-shares.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** The options for opening a control plane. */

@@ -6,7 +6,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { Timed } from '../../plans/compile-shares.ts';
+import type { Timed } from '../../tenant-plans/compile-shares.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
 /** A plugin in a separate process. */

@@ -1,7 +1,7 @@
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlLink } from '../../../plugins/sdk/control-plane/control-link.ts';
-import type { PlanSource } from '../../plan-generations/plan-source.ts';
+import type { PlanSource } from '../../file-plans/plan-source.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { NamedItems } from '../../ports/named-items.ts';
 import type { ReadMetrics } from '../../status-pages/metrics-page.ts';

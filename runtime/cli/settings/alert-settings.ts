@@ -1,8 +1,8 @@
 import { lostRecords, type SinkStatus, type StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type { GenerationsStatus } from '../../file-plans/generations.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import type { GenerationsStatus } from '../../plan-generations/generations.ts';
 import { isStoreUnavailable } from '../../status-pages/store-status.ts';
 import type { AlertedHealth, AlertTransports } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type PlaceholderFact, placeholderFact } from '../../../schema/config/placeholder-fact.ts';
 import { placeholderSecret } from '../../../schema/config/saved.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
-import type { Generation } from '../../plan-generations/generation.ts';
+import type { Generation } from '../../file-plans/generation.ts';
 import { listReferences } from './list-references.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import type { SecretReader } from './secret-reader.ts';

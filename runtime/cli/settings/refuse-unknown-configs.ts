@@ -1,5 +1,5 @@
 import { findUnknownConfigs } from '../../../schema/config/unknown-configs.ts';
-import type { Generations } from '../../plan-generations/generations.ts';
+import type { Generations } from '../../file-plans/generations.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { ServeFailure } from './serve-failure.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
-import type { Finding } from '../../plan-generations/load-files.ts';
+import type { Finding } from '../../file-plans/load-files.ts';
 import { listReferences } from './list-references.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 

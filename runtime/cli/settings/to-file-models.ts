@@ -1,5 +1,5 @@
 import { aliasConfig } from '../../../schema/config/alias-config.ts';
-import { createFileModels, type FileModels } from '../../plan-generations/file-models.ts';
+import { createFileModels, type FileModels } from '../../file-plans/file-models.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 

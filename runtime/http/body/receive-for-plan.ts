@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { isEditable } from '../../engine/call/edit-opaque.ts';
+import type { ServedPlan } from '../../file-plans/served-plan.ts';
 import { beginsObject } from '../../json-bodies/read/begins-object.ts';
-import type { ServedPlan } from '../../plan-generations/served-plan.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds } from './collect-body.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { errorText } from '../../../schema/text/error-text.ts';
+import type { GenerationsStatus } from '../../file-plans/generations.ts';
+import type { Finding } from '../../file-plans/load-files.ts';
+import type { PlanSource } from '../../file-plans/plan-source.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
-import type { GenerationsStatus } from '../../plan-generations/generations.ts';
-import type { Finding } from '../../plan-generations/load-files.ts';
-import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import type { CommittedFiles, Decided, HandedFiles, Listens, OwnerCalls, Prepared, WorkerCalls } from '../calls.ts';
 import type { Channel } from '../channel.ts';
 import { commitFiles } from '../committed-files.ts';

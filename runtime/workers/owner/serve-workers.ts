@@ -16,8 +16,8 @@ import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/wor
 import { folderFailure, listenFailure, metricsClash, metricsListenFailure } from '../../cli/settings/serve-failure.ts';
 import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
 import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
+import type { PlanSource } from '../../file-plans/plan-source.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import type { PlanSource } from '../../plan-generations/plan-source.ts';
 import type { HandedFiles } from '../calls.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
@@ -63,11 +63,11 @@ const openFolder = async ({
     throw new TypeError('Only workers compile plans.');
   };
   if (options.plans !== undefined) {
-    const { plansFolder } = await import('../../plan-generations/plans-folder.ts');
+    const { plansFolder } = await import('../../file-plans/plans-folder.ts');
     return plansFolder(resolve(services.io.cwd, options.plans), compilesNothing);
   }
   if (settings.configs === undefined || file === undefined) return undefined;
-  const { configsFolder } = await import('../../plan-generations/configs-folder.ts');
+  const { configsFolder } = await import('../../file-plans/configs-folder.ts');
   return configsFolder(resolve(dirname(file), settings.configs), compilesNothing);
 };
 

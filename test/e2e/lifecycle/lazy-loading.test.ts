@@ -259,7 +259,7 @@ describe('an installed gateway', () => {
 });
 
 describe('a gateway without logs, keys or a store', () => {
-  it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'plans/tenant-plans'])(
+  it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'tenant-plans/tenant-plans'])(
     'does not load %s',
     (name) => {
       const file = `runtime/${name}.ts`;

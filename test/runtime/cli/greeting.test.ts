@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type GreetingOptions, greeting, metricsGreeting } from '../../../runtime/cli/greeting.ts';
 import { toSampleRequest } from '../../../runtime/cli/sample-request.ts';
-import type { GenerationPlans } from '../../../runtime/plan-generations/generation.ts';
-import type { ServedPlan } from '../../../runtime/plan-generations/served-plan.ts';
+import type { GenerationPlans } from '../../../runtime/file-plans/generation.ts';
+import type { ServedPlan } from '../../../runtime/file-plans/served-plan.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 
 const firstLine = (host: string): string | undefined =>

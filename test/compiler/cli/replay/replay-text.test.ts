@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replayText } from '../../../../compiler/cli/replay/replay-text.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 
 it.each([
   [0, '200\n'],

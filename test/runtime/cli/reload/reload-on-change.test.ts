@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { reloadOnChange } from '../../../../runtime/cli/reload/reload-on-change.ts';
 import type { ServeIo, ServeSignal } from '../../../../runtime/cli/services/serve-services.ts';
-import { createGenerations } from '../../../../runtime/plan-generations/generations.ts';
-import type { PlanSource } from '../../../../runtime/plan-generations/plan-source.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { createGenerations } from '../../../../runtime/file-plans/generations.ts';
+import type { PlanSource } from '../../../../runtime/file-plans/plan-source.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
 
 /** Returns a folder that can be read once for each text. An empty text has no plan. */

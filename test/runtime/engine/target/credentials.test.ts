@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { toFingerprint, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import { hashText } from '../../../../schema/json/canonical.ts';
 import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
 import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';

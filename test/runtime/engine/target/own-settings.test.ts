@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../support/in-process/run-config.ts';

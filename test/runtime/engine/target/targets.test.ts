@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import { runConfig, toJson } from '../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
 import { stubAnswer } from '../../../support/in-process/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { rawClient } from '../../server/support/raw-client.ts';
 import { answer, startServer } from '../../server/support/start-server.ts';

@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { RequestWaits } from '../../../../runtime/engine/call/request-waits.ts';
+import { toServedPlan } from '../../../../runtime/file-plans/served-plan.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { receiveBody, streamOwnBody } from '../../../../runtime/http/body/receive-body.ts';
 import { receiveForPlan } from '../../../../runtime/http/body/receive-for-plan.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
-import { toServedPlan } from '../../../../runtime/plan-generations/served-plan.ts';
-import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { requestPlan } from '../../../../runtime/tenant-plans/request-plan.ts';
 import { fakeLinkedPlan } from '../../../support/plans/fake-linked-plan.ts';
 
 const clients = createClients(builtinPlugins);

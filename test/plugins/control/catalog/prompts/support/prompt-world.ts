@@ -19,9 +19,9 @@ import { wholeStages } from '../../../../../../runtime/engine/stages/whole-stage
 import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
-import { createTenantPlans } from '../../../../../../runtime/plans/tenant-plans.ts';
 import { startGatewayServer } from '../../../../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../../../../runtime/server/service.ts';
+import { createTenantPlans } from '../../../../../../runtime/tenant-plans/tenant-plans.ts';
 import { createUpstreams } from '../../../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../../../schema/config/saved.ts';
 import { type KeyWorld, keyWorld } from '../../../support/key-world.ts';
