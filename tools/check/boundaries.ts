@@ -216,7 +216,6 @@ const orders: readonly (readonly string[])[] = [
     'runtime/control-routes/',
     'runtime/server/',
     'runtime/replay/',
-    'runtime/simulate/',
     'runtime/cli/',
     'runtime/workers/',
     'runtime/embedded/',

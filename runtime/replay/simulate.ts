@@ -16,15 +16,15 @@ import { createClients } from '../http/exchange/clients.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
-import { asksToStream, spokenTo } from '../replay/called-dialect.ts';
-import { madeUpSecrets } from '../replay/recorded-keys.ts';
-import type { ReplayClock } from '../replay/replay.ts';
-import { replayExchange } from '../replay/replay-exchange.ts';
-import { scriptedUpstream } from '../replay/scripted-upstream.ts';
-import { unreadPrompts } from '../replay/unread-prompts.ts';
-import { withUpstream } from '../replay/with-upstream.ts';
-import { withoutProbes } from '../replay/without-probes.ts';
 import { drain } from '../streams/drained.ts';
+import { asksToStream, spokenTo } from './called-dialect.ts';
+import { madeUpSecrets } from './recorded-keys.ts';
+import type { ReplayClock } from './replay.ts';
+import { replayExchange } from './replay-exchange.ts';
+import { scriptedUpstream } from './scripted-upstream.ts';
+import { unreadPrompts } from './unread-prompts.ts';
+import { withUpstream } from './with-upstream.ts';
+import { withoutProbes } from './without-probes.ts';
 
 export interface SimulateOptions {
   readonly plan: RoutingPlan;
