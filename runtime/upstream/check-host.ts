@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import { type HostAddress, isTrusted } from '../../schema/http/is-trusted.ts';
-import { isRefusedAddress } from './lookup/refused-address.ts';
+import { isRefusedAddress } from './dns/refused-address.ts';
 
 const maxUrlLength = 2048;
 const maxLabels = 10;

@@ -7,8 +7,8 @@ import { errorReport } from '../../schema/errors/errors.ts';
 import type { HostAddress } from '../../schema/http/is-trusted.ts';
 import { isTrusted } from '../../schema/http/is-trusted.ts';
 import { errorText } from '../../schema/text/error-text.ts';
-import { AddressNotAllowed, checkedLookup } from './lookup/checked-lookup.ts';
-import { isRefusedAddress } from './lookup/refused-address.ts';
+import { AddressNotAllowed, checkedLookup } from './dns/checked-lookup.ts';
+import { isRefusedAddress } from './dns/refused-address.ts';
 import { EgressFailure } from './network-report.ts';
 import { buildConnector } from './undici-parts.ts';
 
@@ -149,7 +149,7 @@ const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: Conne
 
 /** Loaded when a caller or a tenant first chooses a host. */
 const lateLookup: LookupFunction = (hostname, options, callback) => {
-  import('./lookup/public-lookup.ts').then(
+  import('./dns/public-lookup.ts').then(
     ({ publicLookup }) => publicLookup(hostname, options, callback),
     (error: NodeJS.ErrnoException) => callback(error, '', 0),
   );

@@ -1,6 +1,6 @@
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
-import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
+import { AddressNotAllowed, UnlistedNotFound } from './dns/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkedLookup } from '../../../runtime/upstream/lookup/checked-lookup.ts';
-import { isRefusedAddress } from '../../../runtime/upstream/lookup/refused-address.ts';
+import { checkedLookup } from '../../../runtime/upstream/dns/checked-lookup.ts';
+import { isRefusedAddress } from '../../../runtime/upstream/dns/refused-address.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { answered, failed, get, manualClock, toScope } from '../streams/kit.ts';

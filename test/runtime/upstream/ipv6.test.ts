@@ -4,7 +4,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isRefusedAddress } from '../../../runtime/upstream/lookup/refused-address.ts';
+import { isRefusedAddress } from '../../../runtime/upstream/dns/refused-address.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { startProxy } from '../../support/servers/proxy-server.ts';

@@ -1,5 +1,5 @@
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
-import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
+import { AddressNotAllowed } from '../../../../runtime/upstream/dns/checked-lookup.ts';
 import { findConnectionCode } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
