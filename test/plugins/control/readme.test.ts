@@ -20,7 +20,7 @@ const printing = [
     'metering/ledger',
     'metering/counters',
     'work/accounts',
-    'work/avro',
+    'work/accounts/datasets/avro',
     'work/batches/providers',
     'work/fine-tuning',
   ],

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { AvroError } from '../../avro/avro-bytes.ts';
-import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answer-bytes.ts';
 import { toRefusal } from '../provider-refusal.ts';
 import { readId, requestJson, requestOk, signedAddress, unreadableAnswer } from '../request-json.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';
+import { AvroError } from './avro/avro-bytes.ts';
+import { avroRecords } from './avro/avro-records.ts';
 
 const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
 

@@ -2,11 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import avro from 'avsc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AvroError } from '../../../../../plugins/control/work/avro/avro-bytes.ts';
-import { avroRecords } from '../../../../../plugins/control/work/avro/avro-records.ts';
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { lawRuns } from '../../../../support/run/law-runs.ts';
-import { avroFile } from '../../../../support/vendors/batches/avro-file.ts';
+import { AvroError } from '../../../../../../../plugins/control/work/accounts/datasets/avro/avro-bytes.ts';
+import { avroRecords } from '../../../../../../../plugins/control/work/accounts/datasets/avro/avro-records.ts';
+import type { Json, JsonObject } from '../../../../../../../schema/json/json.ts';
+import { lawRuns } from '../../../../../../support/run/law-runs.ts';
+import { avroFile } from '../../../../../../support/vendors/batches/avro-file.ts';
 
 const pieces = async function* (bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { isJsonObject, type JsonObject } from '../../../../../../schema/json/json.ts';
+import { parseJson } from '../../../../../../schema/json/parse-json.ts';
 import { AvroBytes, AvroError } from './avro-bytes.ts';
 import { avroReader, type ReadValue } from './avro-reader.ts';
 

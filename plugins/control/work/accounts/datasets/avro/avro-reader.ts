@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../../schema/json/json.ts';
+import { findText, toObjects, toTexts } from '../../../../../../schema/json/loose.ts';
 import { type AvroBytes, AvroError } from './avro-bytes.ts';
 
 /** Reads the next value. Throws an `AvroError`. */
