@@ -32,7 +32,7 @@ export const threadModules: readonly string[] = [
   'plugins/control/metering/ledger/ledger-job',
   'plugins/control/logs/writer/convert-earlier',
   'plugins/control/logs/writer/log-job',
-  'plugins/control/work/named-items/items-job',
+  'plugins/control/work/response-items/items-job',
 ];
 
 /** The modules with which processes and threads start, which `ownModule` finds at their places. */

@@ -8,7 +8,7 @@ import {
   fairSizeLimit,
   type OpenedItems,
   openItems,
-} from '../../../../../plugins/control/work/named-items/open-items.ts';
+} from '../../../../../plugins/control/work/response-items/open-items.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import type { ItemsOwner } from '../../../../../plugins/sdk/control-plane/stored-items.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';

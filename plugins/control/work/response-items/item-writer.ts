@@ -50,7 +50,7 @@ interface ItemWriter {
   close(): Promise<void>;
 }
 
-const itemsJob = ownModule('plugins/control/work/named-items/items-job');
+const itemsJob = ownModule('plugins/control/work/response-items/items-job');
 
 /**
  * How long items are collected before a write, in milliseconds. It is shorter for PostgreSQL, because other processes want to
