@@ -66,8 +66,8 @@ import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
 import { removeCopies } from './work/copy-removal/remove-copies.ts';
 import { type FilesMember, openFiles, toFileSettings } from './work/files/open-files.ts';
-import { createReferenceGuard } from './work/references/reference-guard.ts';
-import { createRemoteIds } from './work/references/remote-ids.ts';
+import { createReferenceGuard } from './work/remote-ids/reference-guard.ts';
+import { createRemoteIds } from './work/remote-ids/remote-ids.ts';
 import { openItems } from './work/response-items/open-items.ts';
 import { pruneResponses } from './work/responses/response-store.ts';
 

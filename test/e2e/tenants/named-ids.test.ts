@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { createRemoteIds } from '../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import { control } from '../../support/gateways/stored-gateway.ts';

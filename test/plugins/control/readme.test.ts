@@ -24,7 +24,7 @@ const printing = [
     'work/batches/providers',
     'work/fine-tuning',
   ],
-  ...['work/references', 'work/responses', 'logs'],
+  ...['work/remote-ids', 'work/responses', 'logs'],
 ];
 
 /** Runs files in their folders, one after another, in a process that exits by itself. Each output ends with U+0000. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import OpenAI from 'openai';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { createRemoteIds } from '../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { type GatewayProcess, startGateway } from '../gateways/gateway-process.ts';
 import { adminKey, control } from '../gateways/stored-gateway.ts';

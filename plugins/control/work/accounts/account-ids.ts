@@ -6,8 +6,8 @@ import { readCredential, type StoredCredential, sealedAt } from '../../catalog/d
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { IntegrationRow, RemoteKind } from '../../kernel/store/tables.ts';
-import { foreignIds } from '../references/foreign-ids.ts';
-import { findWatched, type RemoteIds } from '../references/remote-ids.ts';
+import { foreignIds } from '../remote-ids/foreign-ids.ts';
+import { findWatched, type RemoteIds } from '../remote-ids/remote-ids.ts';
 
 /** A provider id that a request names, and the account that the request goes to. */
 interface AskedId {

@@ -4,7 +4,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { createStoredIdempotency } from '../../kernel/records/idempotency-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { Files, StoredFile } from '../files/files.ts';
-import type { RemoteIds } from '../references/remote-ids.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { Account } from './account.ts';
 import type { FileForm } from './upload-file.ts';
 

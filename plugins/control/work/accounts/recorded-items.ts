@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { recordedPage } from '../references/remote-ids.ts';
+import { recordedPage } from '../remote-ids/remote-ids.ts';
 
 type RecordedPage = Parameters<typeof recordedPage>[2];
 

@@ -3,7 +3,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { StoredFiles } from '../files/create-files.ts';
 import type { FileSettings } from '../files/open-files.ts';
-import type { RemoteIds } from '../references/remote-ids.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { OpenedItems } from '../response-items/open-items.ts';
 import type { AccountIds } from './account-ids.ts';
 import type { FileCopies } from './file-copies.ts';

@@ -13,7 +13,7 @@ import type { WorkParts } from '../accounts/work-parts.ts';
 import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
-import { kindsAt, remoteRows } from '../references/remote-ids.ts';
+import { kindsAt, remoteRows } from '../remote-ids/remote-ids.ts';
 
 /** The maximum number of jobs that are queried. If there are more, one of them is assumed to be running. */
 const maxJobs = 200;

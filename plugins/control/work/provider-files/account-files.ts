@@ -13,7 +13,7 @@ import { CountedBytes } from '../blobs/blob-storage.ts';
 import { arrivingUpload } from '../files/arriving-upload.ts';
 import { rejectTooLarge, unknownFile } from '../files/create-files.ts';
 import { type FilesQuery, shownFile } from '../files/file-content.ts';
-import { recordedPage } from '../references/remote-ids.ts';
+import { recordedPage } from '../remote-ids/remote-ids.ts';
 import type { FileOperation, ProviderFile, ProviderFileStore, SentFile } from './provider-file-store.ts';
 import { providerFileStores } from './stores.ts';
 

@@ -18,7 +18,7 @@ import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { createFileCopies } from '../../../../plugins/control/work/accounts/file-copies.ts';
 import { openFiles, toFileSettings } from '../../../../plugins/control/work/files/open-files.ts';
-import { createRemoteIds } from '../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';

@@ -14,9 +14,9 @@ import { refusedModel } from '../../../../sdk/models/refused-model.ts';
 import { memberProblem } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import type { Account } from '../../accounts/account.ts';
-import { foreignIds, othersHaveIds } from '../../references/foreign-ids.ts';
-import { maxReferences } from '../../references/reference-guard.ts';
-import { bodyReferences, type Reference } from '../../references/references-in.ts';
+import { foreignIds, othersHaveIds } from '../../remote-ids/foreign-ids.ts';
+import { maxReferences } from '../../remote-ids/reference-guard.ts';
+import { bodyReferences, type Reference } from '../../remote-ids/references-in.ts';
 import { maxLineBytes, readLines } from './batch-lines.ts';
 import type { ProviderCall } from './executor.ts';
 

@@ -6,7 +6,7 @@ import type { Writing } from '../../../kernel/store/store.ts';
 import type { ProviderBatchRow, WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { unreadableAnswer } from '../../accounts/request-json.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
-import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
+import { type BatchPlace, findWatched } from '../../remote-ids/remote-ids.ts';
 import { nothingUsed, usageView } from '../batch/batch-members.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 

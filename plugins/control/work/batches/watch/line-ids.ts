@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BatchPlace } from '../../references/remote-ids.ts';
+import type { BatchPlace } from '../../remote-ids/remote-ids.ts';
 
 const toId = ({ tenant, slug, id }: BatchPlace, parts: readonly (string | number)[]): string =>
   createHash('sha256')

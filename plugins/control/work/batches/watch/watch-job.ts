@@ -6,7 +6,7 @@ import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../.
 import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { readAccount } from '../../accounts/account.ts';
 import { isProviderError } from '../../accounts/provider-refusal.ts';
-import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
+import { type BatchPlace, findWatched } from '../../remote-ids/remote-ids.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import { providerExecutors } from '../executors.ts';
 import { changeWatched, watchKind } from '../providers/watched-batches.ts';

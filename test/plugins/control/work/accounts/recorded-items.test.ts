@@ -6,7 +6,7 @@ import { findEach } from '../../../../../plugins/control/work/accounts/find-each
 import { ProviderRefusal } from '../../../../../plugins/control/work/accounts/provider-refusal.ts';
 import { recordedItems } from '../../../../../plugins/control/work/accounts/recorded-items.ts';
 import { listBatchRows } from '../../../../../plugins/control/work/batches/managed/batch-store.ts';
-import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { saveWorkspace } from '../../support/save-workspace.ts';

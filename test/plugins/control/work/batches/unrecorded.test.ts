@@ -4,7 +4,7 @@ import type { ProviderRequest } from '../../../../../plugins/control/work/accoun
 import type { WorkParts } from '../../../../../plugins/control/work/accounts/work-parts.ts';
 import type { ProviderCall } from '../../../../../plugins/control/work/batches/batch/executor.ts';
 import { nativeExecutor } from '../../../../../plugins/control/work/batches/native-executor.ts';
-import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { type TemporaryStore, temporaryStore } from '../../support/temporary-store.ts';
 

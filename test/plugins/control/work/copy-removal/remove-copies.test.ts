@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import { StoredJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import { type RemovalParts, removeCopies } from '../../../../../plugins/control/work/copy-removal/remove-copies.ts';
-import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';

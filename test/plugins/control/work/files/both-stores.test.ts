@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
-import { createRemoteIds } from '../../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';

@@ -14,7 +14,7 @@ import {
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
-import { createRemoteIds } from '../../../../../../plugins/control/work/references/remote-ids.ts';
+import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../../../plugins/sdk/http/http.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idSpellings } from '../../../../../plugins/control/work/references/foreign-ids.ts';
-import { bodyReferences, pathReferences } from '../../../../../plugins/control/work/references/references-in.ts';
+import { idSpellings } from '../../../../../plugins/control/work/remote-ids/foreign-ids.ts';
+import { bodyReferences, pathReferences } from '../../../../../plugins/control/work/remote-ids/references-in.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 
 const found = (text: string, dialect?: string): readonly (readonly [string, string])[] =>
