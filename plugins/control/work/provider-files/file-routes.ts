@@ -16,14 +16,14 @@ import {
   titled,
 } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { accountHeaders } from '../accounts/account.ts';
-import { withRefusals } from '../accounts/provider-refusal.ts';
-import type { WorkParts } from '../accounts/work-parts.ts';
 import { receiveUpload, uploadPurposes } from '../files/arriving-upload.ts';
 import { unknownFile } from '../files/create-files.ts';
 import { contentHeaders, fileContent, fileSchema, filesQuery, fileView, toFilePage } from '../files/file-content.ts';
 import type { StoredFile } from '../files/files.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
+import { accountHeaders } from '../provider-accounts/account.ts';
+import { withRefusals } from '../provider-accounts/provider-refusal.ts';
+import type { WorkParts } from '../provider-accounts/work-parts.ts';
 import { type AccountFiles, type AccountFilesParts, accountFiles, type FilesContext } from './account-files.ts';
 import { passedFiles, sharedAccount } from './passed-files.ts';
 

@@ -12,12 +12,12 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk
 import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts';
 import { orUndo } from '../../kernel/records/records.ts';
 import { pageBody } from '../../kernel/requests/replies.ts';
-import { namedAccount } from '../accounts/account.ts';
-import { answerBytes } from '../accounts/answer-bytes.ts';
-import { unreadableAnswer } from '../accounts/request-json.ts';
-import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
 import type { FilesQuery } from '../files/file-content.ts';
+import { namedAccount } from '../provider-accounts/account.ts';
+import { answerBytes } from '../provider-accounts/answer-bytes.ts';
+import { unreadableAnswer } from '../provider-accounts/request-json.ts';
+import type { WorkParts } from '../provider-accounts/work-parts.ts';
 import type { AccountFiles, FilesContext } from './account-files.ts';
 
 /** An account that workspaces may share, because its credential is the gateway's. */

@@ -3,10 +3,10 @@ import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { type Account, accountHeaders } from '../accounts/account.ts';
 import { lineCodec } from '../batches/batch/line-codec.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';
+import { type Account, accountHeaders } from '../provider-accounts/account.ts';
 
 const { model: modelHeader, bedrockModel: bedrockHeader, batchEndpoint: endpointHeader } = accountHeaders;
 const defaultEndpoint = '/v1/chat/completions';

@@ -4,12 +4,14 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { type Account, accountHeaders } from '../accounts/account.ts';
-import * as cohere from '../accounts/datasets/cohere-datasets.ts';
-import * as fireworks from '../accounts/datasets/fireworks-datasets.ts';
-import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import { isoSeconds, readCount, readInteger } from '../accounts/read-values.ts';
-import { requestOk } from '../accounts/request-json.ts';
+import { batchDatasets } from '../batches/providers/cohere.ts';
+import { CountedBytes } from '../blobs/blob-storage.ts';
+import { type Account, accountHeaders } from '../provider-accounts/account.ts';
+import * as cohere from '../provider-accounts/datasets/cohere-datasets.ts';
+import * as fireworks from '../provider-accounts/datasets/fireworks-datasets.ts';
+import { ProviderRefusal } from '../provider-accounts/provider-refusal.ts';
+import { isoSeconds, readCount, readInteger } from '../provider-accounts/read-values.ts';
+import { requestOk } from '../provider-accounts/request-json.ts';
 import {
   type CloudStorage,
   isKey,
@@ -17,11 +19,9 @@ import {
   type StoredObject,
   toBucket,
   toFileId,
-} from '../accounts/storage/cloud-storage.ts';
-import { gcs, s3 } from '../accounts/storage/object-storage.ts';
-import { preferBodyError } from '../accounts/upload-file.ts';
-import { batchDatasets } from '../batches/providers/cohere.ts';
-import { CountedBytes } from '../blobs/blob-storage.ts';
+} from '../provider-accounts/storage/cloud-storage.ts';
+import { gcs, s3 } from '../provider-accounts/storage/object-storage.ts';
+import { preferBodyError } from '../provider-accounts/upload-file.ts';
 import {
   type FilePlace,
   modelLines,

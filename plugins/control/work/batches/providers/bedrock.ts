@@ -3,12 +3,12 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
-import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
-import { readId, requestJson, unreadableAnswer } from '../../accounts/request-json.ts';
-import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
-import { s3 } from '../../accounts/storage/object-storage.ts';
+import { type Account, bedrockRole, missingRole } from '../../provider-accounts/account.ts';
+import { errorBody, ProviderRefusal } from '../../provider-accounts/provider-refusal.ts';
+import { isoSeconds, lastSegment, readWord } from '../../provider-accounts/read-values.ts';
+import { readId, requestJson, unreadableAnswer } from '../../provider-accounts/request-json.ts';
+import { objectAt, type StoredObject, toAddress } from '../../provider-accounts/storage/cloud-storage.ts';
+import { s3 } from '../../provider-accounts/storage/object-storage.ts';
 import { exactLines, resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
-import type { Account } from '../../accounts/account.ts';
-import { requestBytes } from '../../accounts/request-json.ts';
+import { isOwnFile } from '../../files/is-own-file.ts';
+import type { Account } from '../../provider-accounts/account.ts';
+import { requestBytes } from '../../provider-accounts/request-json.ts';
 import {
   type CloudStorage,
   objectAt,
@@ -12,9 +13,8 @@ import {
   toAddress,
   toBucket,
   toFileId,
-} from '../../accounts/storage/cloud-storage.ts';
-import type { WorkParts } from '../../accounts/work-parts.ts';
-import { isOwnFile } from '../../files/is-own-file.ts';
+} from '../../provider-accounts/storage/cloud-storage.ts';
+import type { WorkParts } from '../../provider-accounts/work-parts.ts';
 import { type BatchLine, maxLines, requestLines } from '../batch/batch-lines.ts';
 import { checkLines, correctFile, fileError, lineError } from '../batch/check-lines.ts';
 import type { ProviderCall } from '../batch/executor.ts';

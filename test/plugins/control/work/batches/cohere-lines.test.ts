@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
-import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
 import { type LineCodec, lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import {
   embeddingError,
   toBatchChat,
   toBatchEmbedding,
 } from '../../../../../plugins/control/work/batches/providers/cohere-lines.ts';
+import type { Account } from '../../../../../plugins/control/work/provider-accounts/account.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/run/law-runs.ts';

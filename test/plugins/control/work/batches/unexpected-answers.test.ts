@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
-import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
-import { requireSame } from '../../../../../plugins/control/work/accounts/request-json.ts';
 import { requireResults } from '../../../../../plugins/control/work/batches/batch/batch-lines.ts';
 import { lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';
 import type { RemoteBatch } from '../../../../../plugins/control/work/batches/providers/batch-adapter.ts';
 import { tuningExecutors } from '../../../../../plugins/control/work/fine-tuning/executors/executors.ts';
+import type { Account } from '../../../../../plugins/control/work/provider-accounts/account.ts';
+import { requireSame } from '../../../../../plugins/control/work/provider-accounts/request-json.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { ProviderRequest } from '../../../../../plugins/control/work/accounts/account.ts';
-import type { WorkParts } from '../../../../../plugins/control/work/accounts/work-parts.ts';
 import type { ProviderCall } from '../../../../../plugins/control/work/batches/batch/executor.ts';
 import { nativeExecutor } from '../../../../../plugins/control/work/batches/native-executor.ts';
+import type { ProviderRequest } from '../../../../../plugins/control/work/provider-accounts/account.ts';
+import type { WorkParts } from '../../../../../plugins/control/work/provider-accounts/work-parts.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { type TemporaryStore, temporaryStore } from '../../support/temporary-store.ts';

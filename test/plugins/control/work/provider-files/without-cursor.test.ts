@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkParts } from '../../../../../plugins/control/work/accounts/work-parts.ts';
+import type { WorkParts } from '../../../../../plugins/control/work/provider-accounts/work-parts.ts';
 import type { AccountFiles, FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
 import { passedFiles } from '../../../../../plugins/control/work/provider-files/passed-files.ts';
 

@@ -3,12 +3,12 @@ import { StoredJobQueue } from '../../../../../../plugins/control/kernel/jobs/cr
 import type { JobQueue } from '../../../../../../plugins/control/kernel/jobs/job-queue.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
-import type { WorkParts } from '../../../../../../plugins/control/work/accounts/work-parts.ts';
 import type { NewBatchBody } from '../../../../../../plugins/control/work/batches/batch/batch-bodies.ts';
 import type { BatchCall, Executor } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
 import { runBatches } from '../../../../../../plugins/control/work/batches/managed/batch-jobs.ts';
 import { managedExecutor } from '../../../../../../plugins/control/work/batches/managed/managed-executor.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
+import type { WorkParts } from '../../../../../../plugins/control/work/provider-accounts/work-parts.ts';
 import type { Clock } from '../../../../../../plugins/sdk/clock.ts';
 import type { Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { RouteReply } from '../../../../../../plugins/sdk/route/route-row.ts';

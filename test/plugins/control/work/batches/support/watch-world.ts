@@ -5,7 +5,6 @@ import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/m
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
 import { Ledger } from '../../../../../../plugins/control/metering/ledger/open-ledger.ts';
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
-import { createAccountIds } from '../../../../../../plugins/control/work/accounts/account-ids.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
 import {
   recordBatch,
@@ -14,6 +13,7 @@ import {
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
+import { createAccountIds } from '../../../../../../plugins/control/work/provider-accounts/account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
-import { type CopiedFile, createFileCopies } from '../../../../../plugins/control/work/accounts/file-copies.ts';
+import {
+  type CopiedFile,
+  createFileCopies,
+} from '../../../../../plugins/control/work/provider-accounts/file-copies.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';

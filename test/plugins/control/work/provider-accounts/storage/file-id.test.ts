@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isKey, objectOfId, toFileId } from '../../../../../../plugins/control/work/accounts/storage/cloud-storage.ts';
-import { gcs, s3 } from '../../../../../../plugins/control/work/accounts/storage/object-storage.ts';
+import {
+  isKey,
+  objectOfId,
+  toFileId,
+} from '../../../../../../plugins/control/work/provider-accounts/storage/cloud-storage.ts';
+import { gcs, s3 } from '../../../../../../plugins/control/work/provider-accounts/storage/object-storage.ts';
 
 const storage = fc.constantFrom(s3, gcs);
 const bucket = fc.stringMatching(/^[a-z][a-z0-9-]{3,20}[a-z]$/);
