@@ -2,11 +2,11 @@ import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../s
 import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import type { IdempotencyStore } from '../sdk/control-plane/idempotency-store.ts';
+import { BlobError } from './kernel/blobs/blob-storage.ts';
 import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
 import { SecretError } from './kernel/secrets/seal.ts';
 import { isMissingReference, isUnsupportedText } from './kernel/store/rows/is-conflict.ts';
 import { LogError, StoreError } from './kernel/store/store.ts';
-import { BlobError } from './work/blobs/blob-storage.ts';
 
 /** The caller learns what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>

@@ -36,12 +36,12 @@ const layers = [
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
   // S3-compatible services require the same signatures as other clouds.
   {
-    prefix: 'plugins/control/work/blobs/s3/',
+    prefix: 'plugins/control/kernel/blobs/s3/',
     may: ['schema/', 'plugins/sdk/', 'plugins/control/', 'plugins/providers/auth/'],
   },
   {
     prefix: 'plugins/control/',
-    may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/work/blobs/s3/'],
+    may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/kernel/blobs/s3/'],
   },
   // A bucket requires the same signatures as other clouds.
   { prefix: 'plugins/sinks/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { xmlValues } from '../../../plugins/control/work/blobs/s3/put-object.ts';
-import { createS3Client } from '../../../plugins/control/work/blobs/s3/s3-storage.ts';
+import { xmlValues } from '../../../plugins/control/kernel/blobs/s3/put-object.ts';
+import { createS3Client } from '../../../plugins/control/kernel/blobs/s3/s3-storage.ts';
 import { patience } from '../../support/run/patience.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../support/servers/swift-server.ts';
 import type { UpstreamCall, UpstreamHandler } from '../../support/servers/upstream-server.ts';

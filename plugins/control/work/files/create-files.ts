@@ -1,13 +1,13 @@
 import { dayMs } from '../../../../schema/durations.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { CountedBytes } from '../../kernel/blobs/blob-storage.ts';
+import type { BlobRef, Blobs } from '../../kernel/blobs/blobs.ts';
 import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { FileRow } from '../../kernel/store/tables.ts';
-import { CountedBytes } from '../blobs/blob-storage.ts';
-import type { BlobRef, Blobs } from '../blobs/blobs.ts';
 import {
   bytesBeside,
   deleteFile,

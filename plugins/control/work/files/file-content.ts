@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { ByteRange } from '../../kernel/blobs/blob-storage.ts';
 import { answerWithPlace, type SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { ByteRange } from '../blobs/blob-storage.ts';
 import type { FilePage, Files, StoredFile } from './files.ts';
 import { isOwnFile } from './is-own-file.ts';
 

@@ -1,9 +1,9 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { ByteRange } from '../../kernel/blobs/blob-storage.ts';
+import type { BlobRef } from '../../kernel/blobs/blobs.ts';
 import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { FileRow } from '../../kernel/store/tables.ts';
-import type { ByteRange } from '../blobs/blob-storage.ts';
-import type { BlobRef } from '../blobs/blobs.ts';
 
 /** A file of a workspace. Times are milliseconds since the epoch. */
 export interface StoredFile {

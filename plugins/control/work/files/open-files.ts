@@ -1,11 +1,11 @@
 import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import { type BlobStorage, folderStorage } from '../../kernel/blobs/blob-storage.ts';
+import { type Blobs, createBlobs } from '../../kernel/blobs/blobs.ts';
+import type { S3Connection } from '../../kernel/blobs/s3/s3-storage.ts';
 import { pruneHourly } from '../../kernel/jobs/prune-hourly.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { type BlobStorage, folderStorage } from '../blobs/blob-storage.ts';
-import { type Blobs, createBlobs } from '../blobs/blobs.ts';
-import type { S3Connection } from '../blobs/s3/s3-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
 /** The settings of files in a gateway file, with resolved references and absolute paths. */
@@ -62,7 +62,7 @@ const openStorage = async (
   { now, connector }: Pick<S3Connection, 'now' | 'connector'>,
 ): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
-  const { s3Storage } = await import('../blobs/s3/s3-storage.ts');
+  const { s3Storage } = await import('../../kernel/blobs/s3/s3-storage.ts');
   return s3Storage({ ...place, now, connector });
 };
 

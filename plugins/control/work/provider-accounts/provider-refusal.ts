@@ -4,8 +4,8 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
+import { xmlValue } from '../../kernel/blobs/s3/put-object.ts';
 import { type ControlRoute, withRecovery } from '../../kernel/requests/control-route.ts';
-import { xmlValue } from '../blobs/s3/put-object.ts';
 
 /** An unexpected response of a provider to a job's request; it becomes the reply to the client. */
 export class ProviderRefusal extends Error {

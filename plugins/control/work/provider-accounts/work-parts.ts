@@ -1,6 +1,6 @@
 import type { PrincipalNow } from '../../access/identity/principal-now.ts';
+import type { Blobs } from '../../kernel/blobs/blobs.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import type { Blobs } from '../blobs/blobs.ts';
 import type { StoredFiles } from '../files/create-files.ts';
 import type { FileSettings } from '../files/open-files.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';

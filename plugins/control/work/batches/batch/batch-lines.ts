@@ -7,7 +7,7 @@ import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
 import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseExactObject, parseObject } from '../../../../../schema/json/parse-json.ts';
-import { BlobError } from '../../blobs/blob-storage.ts';
+import { BlobError } from '../../../kernel/blobs/blob-storage.ts';
 import type { Account, ProviderRequest } from '../../provider-accounts/account.ts';
 import { requestBytes, unreadableAnswer } from '../../provider-accounts/request-json.ts';
 

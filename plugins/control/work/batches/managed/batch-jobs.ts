@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { maxQueuedClaims } from '../../../../sdk/fairness/fair-pool.ts';
+import type { BlobRef } from '../../../kernel/blobs/blobs.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
-import type { BlobRef } from '../../blobs/blobs.ts';
 import {
   isLost,
   type LineError,

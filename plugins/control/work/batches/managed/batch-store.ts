@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { BlobRef } from '../../../kernel/blobs/blobs.ts';
 import type { JobQueue, RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import { type RowInserterOptions, rowInserter, toRowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables.ts';
-import type { BlobRef } from '../../blobs/blobs.ts';
 import type { WorkParts } from '../../provider-accounts/work-parts.ts';
 import { endStatuses } from '../batch/batch-members.ts';
 

@@ -1,8 +1,8 @@
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
+import { type AskS3, putObject, xmlValue, xmlValues } from '../../../kernel/blobs/s3/put-object.ts';
 import { headerError } from '../../../kernel/requests/refusals.ts';
-import { type AskS3, putObject, xmlValue, xmlValues } from '../../blobs/s3/put-object.ts';
 import { type Account, accountHeaders } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
 import { readCount } from '../read-values.ts';

@@ -1,9 +1,9 @@
 import { ensureFirst } from '../../../../../../plugins/control/access/keys/first-key.ts';
+import { type BlobStorage, folderStorage } from '../../../../../../plugins/control/kernel/blobs/blob-storage.ts';
+import { type Blobs, createBlobs } from '../../../../../../plugins/control/kernel/blobs/blobs.ts';
 import { type MasterKey, newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer, type Sealer } from '../../../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
-import { type BlobStorage, folderStorage } from '../../../../../../plugins/control/work/blobs/blob-storage.ts';
-import { type Blobs, createBlobs } from '../../../../../../plugins/control/work/blobs/blobs.ts';
 import { createFiles, type StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import type { TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type BlobRef, chunkBytes } from '../../../../../plugins/control/work/blobs/blobs.ts';
+import { type BlobRef, chunkBytes } from '../../../../../plugins/control/kernel/blobs/blobs.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
-import { allOf, type Filing, filing, inPieces } from '../files/support/filing.ts';
+import { allOf, type Filing, filing, inPieces } from '../../work/files/support/filing.ts';
 
 const sealedChunk = chunkBytes + 28;
 const sizes = [0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 200_000];

@@ -1,5 +1,5 @@
 import { lookUp } from '../../../../../schema/json/look-up.ts';
-import { orUndo } from '../../../kernel/records/records.ts';
+import { orUndo } from '../../records/records.ts';
 import { inPieces } from '../blob-storage.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

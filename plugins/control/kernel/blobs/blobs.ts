@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../../../../schema/durations.ts';
-import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
-import { orUndo } from '../../kernel/records/records.ts';
-import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
-import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
-import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { BlobRow } from '../../kernel/store/tables.ts';
+import { pruneSteps } from '../jobs/prune-hourly.ts';
+import { orUndo } from '../records/records.ts';
+import { encryptionOverhead, SecretError } from '../secrets/seal.ts';
+import type { PartSealer, Sealer } from '../secrets/sealer.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { BlobRow } from '../store/tables.ts';
 import { BlobError, type BlobStorage, type ByteRange, CountedBytes, inPieces } from './blob-storage.ts';
 
 /** The number of plain bytes in each chunk. The last chunk may have fewer, and has none if the blob is empty. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AskS3, putObject, xmlValue } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
+import { type AskS3, putObject, xmlValue } from '../../../../../plugins/control/kernel/blobs/s3/put-object.ts';
 
 describe('the text of an S3 element', () => {
   it.each([

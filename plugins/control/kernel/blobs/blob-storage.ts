@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
-import { syncFolder } from '../../kernel/store/sync-folder.ts';
+import { syncFolder } from '../store/sync-folder.ts';
 
 /** A folder of this machine that only the user of the gateway can read. A file gets its name when all of it is on disk. */
 export const folderStorage = (folder: string): BlobStorage => {

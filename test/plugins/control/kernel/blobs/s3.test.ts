@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { BlobStorage } from '../../../../../plugins/control/work/blobs/blob-storage.ts';
-import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
-import { createS3Client, type S3Client, s3Storage } from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
+import type { BlobStorage } from '../../../../../plugins/control/kernel/blobs/blob-storage.ts';
+import { xmlValues } from '../../../../../plugins/control/kernel/blobs/s3/put-object.ts';
+import { createS3Client, type S3Client, s3Storage } from '../../../../../plugins/control/kernel/blobs/s3/s3-storage.ts';
 import type { S3Bucket } from '../../../../../plugins/providers/auth/s3-request.ts';
 import { caller, forUs, startFiles, toForm } from '../../../../e2e/files/support.ts';
 import type { GatewayProcess } from '../../../../support/gateways/gateway-process.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../../../support/servers/swift-server.ts';
-import { allOf, inPieces } from '../files/support/filing.ts';
+import { allOf, inPieces } from '../../work/files/support/filing.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
