@@ -62,12 +62,12 @@ import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads }
 import { withClaimFailures, withStoreFailures } from './store-failures.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
-import { removeCopies } from './work/copy-removal/remove-copies.ts';
 import { type FilesMember, openFiles, toFileSettings } from './work/files/open-files.ts';
 import { createAccountIds } from './work/provider-accounts/account-ids.ts';
 import { createFileCopies } from './work/provider-accounts/file-copies.ts';
 import { createReferenceGuard } from './work/remote-ids/reference-guard.ts';
 import { createRemoteIds } from './work/remote-ids/remote-ids.ts';
+import { removeCopies } from './work/remove-copies.ts';
 import { openItems } from './work/response-items/open-items.ts';
 import { pruneResponses } from './work/responses/response-store.ts';
 

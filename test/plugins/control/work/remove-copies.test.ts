@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { builtinPlugins } from '../../../../../plugins/builtin.ts';
-import { StoredJobQueue } from '../../../../../plugins/control/kernel/jobs/create-job-queue.ts';
-import { type RemovalParts, removeCopies } from '../../../../../plugins/control/work/copy-removal/remove-copies.ts';
-import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
-import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
-import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { nothingSaved } from '../../../../../schema/config/saved.ts';
-import { hourMs } from '../../../../../schema/durations.ts';
-import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
-import { onEachStore } from '../../kernel/secrets/each-store.ts';
-import { filing, inPieces } from '../files/support/filing.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
+import { createRemoteIds } from '../../../../plugins/control/work/remote-ids/remote-ids.ts';
+import { type RemovalParts, removeCopies } from '../../../../plugins/control/work/remove-copies.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
+import { hourMs } from '../../../../schema/durations.ts';
+import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';
+import { onEachStore } from '../kernel/secrets/each-store.ts';
+import { filing, inPieces } from './files/support/filing.ts';
 
 const providers = {
   oa: { provider: 'openai' },

@@ -1,19 +1,19 @@
-import { GatewayError } from '../../../../schema/errors/errors.ts';
-import type { Clock } from '../../../sdk/clock.ts';
-import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
-import { mapConcurrently } from '../../../sdk/time/map-concurrently.ts';
-import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
-import type { Reading } from '../../kernel/records/records.ts';
-import type { RemoteIdRow } from '../../kernel/store/tables.ts';
-import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
-import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
-import { type Account, readAccount } from '../provider-accounts/account.ts';
-import { undefinedIfGone } from '../provider-accounts/find-each.ts';
-import { isProviderError } from '../provider-accounts/provider-refusal.ts';
-import { requestJson } from '../provider-accounts/request-json.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
-import { providerFileStores } from '../provider-files/stores.ts';
-import { kindsAt, remoteRows } from '../remote-ids/remote-ids.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { Clock } from '../../sdk/clock.ts';
+import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange/exchange.ts';
+import { mapConcurrently } from '../../sdk/time/map-concurrently.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../kernel/jobs/job-queue.ts';
+import type { Reading } from '../kernel/records/records.ts';
+import type { RemoteIdRow } from '../kernel/store/tables.ts';
+import { tuningExecutors } from './fine-tuning/executors/executors.ts';
+import { isOver, normalisedJob } from './fine-tuning/job/normalised.ts';
+import { type Account, readAccount } from './provider-accounts/account.ts';
+import { undefinedIfGone } from './provider-accounts/find-each.ts';
+import { isProviderError } from './provider-accounts/provider-refusal.ts';
+import { requestJson } from './provider-accounts/request-json.ts';
+import type { WorkParts } from './provider-accounts/work-parts.ts';
+import { providerFileStores } from './provider-files/stores.ts';
+import { kindsAt, remoteRows } from './remote-ids/remote-ids.ts';
 
 /** The maximum number of jobs that are queried. If there are more, one of them is assumed to be running. */
 const maxJobs = 200;
