@@ -22,10 +22,10 @@ import { resources } from './resources.ts';
 import { batchRoutes } from './work/batches/batch-routes.ts';
 import { circuitRoutes } from './work/circuits/circuit-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
-import { playgroundRoutes } from './work/playground/playground-routes.ts';
 import type { WorkParts } from './work/provider-accounts/work-parts.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
+import { playgroundRoutes } from './work/trials/playground-routes.ts';
 import { trialRoutes } from './work/trials/trial-routes.ts';
 
 /** Nothing is asked of the store before a route is run. */
