@@ -1,4 +1,4 @@
-import { applies } from './access/applies/applies.ts';
+import { applies } from './access/audit/applies.ts';
 import { workspacesWith } from './access/workspaces/workspaces.ts';
 import { guardrails } from './catalog/guardrails/guardrails.ts';
 import { integrations } from './catalog/integrations/integrations.ts';
