@@ -7,8 +7,8 @@ import {
 } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { discard } from '../engine/error-responses/discard.ts';
-import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
-import { useKey } from '../engine/stages/keys/with-key.ts';
+import type * as KeyStages from '../engine/stages/key-pools/key-stages.ts';
+import { useKey } from '../engine/stages/key-pools/with-key.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 

@@ -8,7 +8,7 @@ import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as BreakerCode from './circuits/breaker-code.ts';
 import type * as CheckStages from './guardrails/check-stages.ts';
-import type * as KeyStages from './keys/key-stages.ts';
+import type * as KeyStages from './key-pools/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 import type * as Bounds from './within-bounds.ts';
 
@@ -45,7 +45,7 @@ export const lateStages = ({
   balances = () => import('../balance/balance-code.ts'),
   bounds = () => import('./within-bounds.ts'),
   continuing = () => import('../continued-streams/continue-code.ts'),
-  keys = () => import('./keys/key-stages.ts'),
+  keys = () => import('./key-pools/key-stages.ts'),
   abilities = () => import('../capabilities/abilities-code.ts'),
   hedges = () => import('../hedge/hedge-code.ts'),
   breakers = () => import('./circuits/breaker-code.ts'),

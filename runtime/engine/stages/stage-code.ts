@@ -6,7 +6,7 @@ import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as BreakerCode from './circuits/breaker-code.ts';
 import type * as CheckStages from './guardrails/check-stages.ts';
-import type * as KeyStages from './keys/key-stages.ts';
+import type * as KeyStages from './key-pools/key-stages.ts';
 import type * as Bounds from './within-bounds.ts';
 
 /**

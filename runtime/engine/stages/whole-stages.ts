@@ -6,7 +6,7 @@ import * as mirrors from '../mirrors/mirror-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as breakers from './circuits/breaker-code.ts';
 import * as checkStages from './guardrails/check-stages.ts';
-import * as keys from './keys/key-stages.ts';
+import * as keys from './key-pools/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
 import * as bounds from './within-bounds.ts';
 
