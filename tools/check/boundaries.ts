@@ -234,7 +234,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/stream-stages/',
     'runtime/engine/attempt/',
     'runtime/engine/capabilities/',
-    'runtime/engine/balance/',
+    'runtime/engine/load-balancing/',
     'runtime/engine/continued-streams/',
     'runtime/engine/hedge/',
     'runtime/engine/mirrors/',

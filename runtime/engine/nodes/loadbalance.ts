@@ -1,6 +1,6 @@
 import { balanceFeatures, type LoadbalanceNode } from '../../../schema/plan/plan.ts';
-import type { BranchChoice } from '../balance/link-choice.ts';
 import type { Run } from '../call/run.ts';
+import type { BranchChoice } from '../load-balancing/link-choice.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import {
   availableBranches,

@@ -1,9 +1,9 @@
 import { CodeNotLoaded } from '../../../plugins/sdk/loading/when-loaded.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as AbilitiesCode from '../capabilities/abilities-code.ts';
 import type * as ContinueCode from '../continued-streams/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
+import type * as BalanceCode from '../load-balancing/balance-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as BreakerCode from './circuits/breaker-code.ts';
@@ -42,7 +42,7 @@ const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
 export const lateStages = ({
   checks = () => import('./guardrails/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),
-  balances = () => import('../balance/balance-code.ts'),
+  balances = () => import('../load-balancing/balance-code.ts'),
   bounds = () => import('./within-bounds.ts'),
   continuing = () => import('../continued-streams/continue-code.ts'),
   keys = () => import('./key-pools/key-stages.ts'),

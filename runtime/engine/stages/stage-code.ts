@@ -1,7 +1,7 @@
-import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as AbilitiesCode from '../capabilities/abilities-code.ts';
 import type * as ContinueCode from '../continued-streams/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
+import type * as BalanceCode from '../load-balancing/balance-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as BreakerCode from './circuits/breaker-code.ts';

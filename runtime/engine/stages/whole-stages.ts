@@ -1,7 +1,7 @@
-import * as balances from '../balance/balance-code.ts';
 import * as abilities from '../capabilities/abilities-code.ts';
 import * as continuing from '../continued-streams/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
+import * as balances from '../load-balancing/balance-code.ts';
 import * as mirrors from '../mirrors/mirror-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as breakers from './circuits/breaker-code.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import { chooserOutcome } from '../../../../runtime/engine/balance/chooser-outcome.ts';
+import { chooserOutcome } from '../../../../runtime/engine/load-balancing/chooser-outcome.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 const response = (more: Partial<GatewayResponse>): GatewayResponse => ({

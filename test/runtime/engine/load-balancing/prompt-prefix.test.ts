@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
-import { promptPrefix } from '../../../../runtime/engine/balance/prompt-prefix.ts';
+import { promptPrefix } from '../../../../runtime/engine/load-balancing/prompt-prefix.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { operationSamples } from '../../../operations-table/samples.ts';
 

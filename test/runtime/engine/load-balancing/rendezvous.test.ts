@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText, type RendezvousBranch, rendezvous } from '../../../../runtime/engine/balance/rendezvous.ts';
+import { hashText, type RendezvousBranch, rendezvous } from '../../../../runtime/engine/load-balancing/rendezvous.ts';
 
 const branches = (weights: readonly number[]): readonly RendezvousBranch[] =>
   weights.map((weight, index) => ({ index, weight, hashed: hashText(`branch ${index}`) }));
