@@ -229,7 +229,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/target/',
     'runtime/engine/plugin-caches/',
     'runtime/engine/call/',
-    'runtime/engine/usage/',
+    'runtime/engine/attempt-usage/',
     'runtime/engine/guardrail-checks/',
     'runtime/engine/stream-stages/',
     'runtime/engine/attempt/',

@@ -7,6 +7,8 @@ import { type LeafNode, stageTable, type Target } from '../../../schema/plan/pla
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
+import { AttemptUsage } from '../attempt-usage/attempt-usage.ts';
+import { unreadAnswer } from '../attempt-usage/unread-answer.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
@@ -20,8 +22,6 @@ import { reportEnd } from '../plugins/observe.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import type { PluginStages } from '../stream-stages/streamed-answer.ts';
 import { calledWith } from '../target/hidden-credential.ts';
-import { AttemptUsage } from '../usage/attempt-usage.ts';
-import { unreadAnswer } from '../usage/unread-answer.ts';
 import { linkAnnounce } from './announce.ts';
 import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
 import { answerReader, type Reading } from './answer/read-answer.ts';

@@ -13,12 +13,12 @@ import type { Part } from '../../../schema/conversation/conversation.ts';
 import { fromExactJson, mayBeRounded } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
+import { requiringUsage } from '../attempt-usage/required-usage.ts';
 import { decodeOptions } from '../call/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../call/encode-options.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { answerText, type CheckedText, type ReadAnswer, toLines } from '../guardrail-verdicts/check-text.ts';
 import type { StreamedTranslation } from '../target/translation.ts';
-import { requiringUsage } from '../usage/required-usage.ts';
 import { UnreportedDecoder, unreportedSpans } from './unreported/unreported-texts.ts';
 import { unshownCitations } from './unreported/unshown-citations.ts';
 

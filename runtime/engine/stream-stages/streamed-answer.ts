@@ -6,9 +6,9 @@ import type { UpstreamBody } from '../../../plugins/sdk/http/http.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
+import type { AttemptUsage } from '../attempt-usage/attempt-usage.ts';
 import type { AttemptScope } from '../call/attempt-scope.ts';
 import type { StreamedTranslation } from '../target/translation.ts';
-import type { AttemptUsage } from '../usage/attempt-usage.ts';
 import type { LinkedStreamChecks } from './link-stream-checks.ts';
 
 /** The stages that plugins add to every stream. */

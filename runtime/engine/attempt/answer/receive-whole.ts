@@ -17,11 +17,11 @@ import { parsedObject } from '../../../json-bodies/read/parsed-object.ts';
 import { unreadableReason, withoutMark } from '../../../json-bodies/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import { staysUnread } from '../../attempt-usage/unread-answer.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
 import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
-import { staysUnread } from '../../usage/unread-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
 

@@ -16,13 +16,13 @@ import { answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import { countedUsage, withRequiredUsage } from '../../attempt-usage/required-usage.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import type { AnswerTranslation as TranslatedBy } from '../../target/translation.ts';
-import { countedUsage, withRequiredUsage } from '../../usage/required-usage.ts';
 import { failureResponse } from './failure-response.ts';
 
 export interface ProviderAnswer {

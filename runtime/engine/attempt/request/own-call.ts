@@ -9,6 +9,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
 import { withMembers } from '../../../json-bodies/edit/with-members.ts';
 import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
+import { mayBeReadLate, mayStayUnread } from '../../attempt-usage/unread-answer.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -17,7 +18,6 @@ import { bodyEdits, requestedModelAndStream } from '../../call/requested-model-a
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
-import { mayBeReadLate, mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import { reportedLosses } from './reported-losses.ts';
