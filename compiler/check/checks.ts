@@ -4,12 +4,6 @@ import { forwardedHeaders } from './credentials/forwarded-headers.ts';
 import { keyPools } from './credentials/key-pools.ts';
 import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
 import { secretValues } from './credentials/secret-values.ts';
-import { balances } from './groups/balances.ts';
-import { conditionalParts } from './groups/conditional-parts.ts';
-import { fanOut } from './groups/fan-out.ts';
-import { groupTargets } from './groups/group-targets.ts';
-import { knownTargets } from './groups/known-targets.ts';
-import { weights } from './groups/weights.ts';
 import { checkPhases } from './guardrails/check-phases.ts';
 import { emptyHooks } from './guardrails/empty-hooks.ts';
 import { prompts } from './prompts.ts';
@@ -20,6 +14,12 @@ import { effects } from './settings/effects.ts';
 import { operatorsSettings } from './settings/operators-settings.ts';
 import { requestBounds } from './settings/request-bounds.ts';
 import { statuses } from './settings/statuses.ts';
+import { balances } from './strategies/balances.ts';
+import { conditionalParts } from './strategies/conditional-parts.ts';
+import { fanOut } from './strategies/fan-out.ts';
+import { groupTargets } from './strategies/group-targets.ts';
+import { knownTargets } from './strategies/known-targets.ts';
+import { weights } from './strategies/weights.ts';
 import type { Check } from './visitor/define-check.ts';
 
 /** All checks of a config. They run in one pass; findings are shown in the order of the text. */
