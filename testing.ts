@@ -3,7 +3,7 @@ import { createRoute } from './plugins/testkit/route/create-route.ts';
 import type { Route } from './plugins/testkit/route/route-test.ts';
 import { createRuntime } from './runtime/engine/gateway.ts';
 import { wholeStages } from './runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers } from './runtime/memory/memory-breakers.ts';
+import { createMemoryBreakers } from './runtime/in-memory/memory-breakers.ts';
 
 export * from './plugins/testkit/testing.ts';
 

@@ -6,7 +6,7 @@ import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { RunScript } from '../compiler/cli/replay/replay-request.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
-import { systemClock } from '../runtime/memory/system-clock.ts';
+import { systemClock } from '../runtime/in-memory/system-clock.ts';
 import { GatewayError } from '../schema/errors/errors.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
 import { compileWithIsolated } from './environment/compile-with-isolated.ts';

@@ -17,7 +17,7 @@ export const modelCatalogue = async ({
     import('../runtime/model-catalogue/create-model-catalogue.ts'),
     import('../runtime/model-catalogue/facts-file.ts'),
     import('../schema/config/file-names.ts'),
-    import('../runtime/memory/system-clock.ts'),
+    import('../runtime/in-memory/system-clock.ts'),
   ]);
   let lists: Promise<ProviderLists> | undefined;
   const readLists = (file: string) => (): Promise<ProviderLists> => {
@@ -52,7 +52,7 @@ export const environmentModels = (
     if (provider === undefined || model === undefined) return undefined;
     const [{ measureFilledCall, priceCall }, { systemClock }] = await Promise.all([
       import('../runtime/cli/filled-call.ts'),
-      import('../runtime/memory/system-clock.ts'),
+      import('../runtime/in-memory/system-clock.ts'),
     ]);
     return { measureFilledCall, priceCall, call: { target, provider, model, settings, at: systemClock.wall() } };
   };

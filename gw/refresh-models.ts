@@ -78,7 +78,7 @@ const readLists = async (
   const [{ openGatewayCalls }, { refreshLists }, { systemClock }] = await Promise.all([
     import('./open-gateway-calls.ts'),
     import('../runtime/model-catalogue/refresh-lists.ts'),
-    import('../runtime/memory/system-clock.ts'),
+    import('../runtime/in-memory/system-clock.ts'),
   ]);
   const { prepare, close } = await openGatewayCalls({ plugins, settings, env: process.env });
   try {
@@ -97,7 +97,7 @@ const writeLists = async (
   const [{ factsFileText, readFactsFile }, { toDay }, { systemClock }] = await Promise.all([
     import('../runtime/model-catalogue/facts-file.ts'),
     import('../schema/model-facts/to-day.ts'),
-    import('../runtime/memory/system-clock.ts'),
+    import('../runtime/in-memory/system-clock.ts'),
   ]);
   // A file that cannot be read is replaced.
   const before = await readFactsFile(file).catch(() => ({}));

@@ -53,7 +53,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     control: async (options) => {
       const [{ openControl }, { systemClock: clock }] = await Promise.all([
         import('../plugins/control/open-control.ts'),
-        import('../runtime/memory/system-clock.ts'),
+        import('../runtime/in-memory/system-clock.ts'),
       ]);
       const { compiler, compileShares } = options;
       let replayLogged: Promise<ReplayLogged> | undefined;
@@ -116,7 +116,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     alerts: async (options) => {
       const [{ openAlerts }, { systemClock: clock }, { randomUUID }] = await Promise.all([
         import('../plugins/alerts/open-alerts.ts'),
-        import('../runtime/memory/system-clock.ts'),
+        import('../runtime/in-memory/system-clock.ts'),
         import('node:crypto'),
       ]);
       return openAlerts({ ...options, clock, random: Math.random, newId: () => `msg_${randomUUID()}` });
@@ -124,14 +124,14 @@ export const serveServices = (io: CommandIo): ServeServices => {
     workerAlerts: async (options) => {
       const [{ openWorkerAlerts }, { systemClock: clock }] = await Promise.all([
         import('../plugins/alerts/worker-alerts.ts'),
-        import('../runtime/memory/system-clock.ts'),
+        import('../runtime/in-memory/system-clock.ts'),
       ]);
       return openWorkerAlerts({ ...options, clock });
     },
     overload: async (options) => {
       const [{ openOverload }, { systemClock: clock }] = await Promise.all([
         import('../plugins/overload/open-overload.ts'),
-        import('../runtime/memory/system-clock.ts'),
+        import('../runtime/in-memory/system-clock.ts'),
       ]);
       return openOverload({ ...options, clock, random: Math.random });
     },
@@ -142,7 +142,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
           import('./fork-worker.ts'),
           import('../plugins/caches/memory-cache.ts'),
           import('../plugins/caches/semantic/memory-vectors.ts'),
-          import('../runtime/memory/system-clock.ts'),
+          import('../runtime/in-memory/system-clock.ts'),
         ],
       );
       return serveWorkers({

@@ -16,7 +16,7 @@ import {
   toWorkers,
 } from '../../runtime/cli/settings/serve-options.ts';
 import { servedTrustedHosts } from '../../runtime/cli/settings/to-service-keys.ts';
-import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../runtime/in-memory/system-clock.ts';
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree, OptionValues } from '../../schema/command-help/command-spec.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';

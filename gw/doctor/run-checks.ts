@@ -1,4 +1,4 @@
-import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../runtime/in-memory/system-clock.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { Check, Finding } from './set-up/finding.ts';
 import type { SetUp } from './set-up/set-up.ts';

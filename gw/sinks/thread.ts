@@ -10,7 +10,7 @@ import { loadBuiltinSink } from '../../plugins/sinks/builtin-sinks.ts';
 import { Deadlines } from '../../runtime/async/deadlines.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import { sinkHttp } from '../../runtime/engine/guardrail-checks/sink-http.ts';
-import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../runtime/in-memory/system-clock.ts';
 import { createUpstreams, type Upstreams } from '../../runtime/upstream/upstreams.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
 import { errorText } from '../../schema/text/error-text.ts';

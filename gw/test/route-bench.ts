@@ -15,7 +15,7 @@ import { createRuntime } from '../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { answerHeaders } from '../../runtime/http/answer/answer-headers.ts';
 import { createClients } from '../../runtime/http/exchange/clients.ts';
-import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import { createMemoryBreakers } from '../../runtime/in-memory/memory-breakers.ts';
 import type { Chance } from '../../runtime/ports/chance.ts';
 import { madeUpSecrets } from '../../runtime/replay/recorded-keys.ts';
 import { unreadPrompts } from '../../runtime/replay/unread-prompts.ts';

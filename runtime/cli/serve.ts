@@ -6,7 +6,7 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts, unusableHosts } from '../../schema/http/is-trusted.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import { type GatewayServer, startGatewayServer } from '../server/node-http/gateway-server.ts';
 import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';

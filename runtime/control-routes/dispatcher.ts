@@ -11,7 +11,7 @@ import { unknownRoute } from '../http/answer/unknown-route.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
-import type { Seeds } from '../memory/seeds.ts';
+import type { Seeds } from '../in-memory/seeds.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 

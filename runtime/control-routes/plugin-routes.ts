@@ -3,8 +3,8 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Dispatch } from '../../plugins/sdk/route/route-row.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { createInnerClients } from '../http/exchange/clients.ts';
-import { createMemoryIdempotencyStore } from '../memory/memory-idempotency-store.ts';
-import { Seeds } from '../memory/seeds.ts';
+import { createMemoryIdempotencyStore } from '../in-memory/memory-idempotency-store.ts';
+import { Seeds } from '../in-memory/seeds.ts';
 import { type ControlRoutes, type ControlRoutesOptions, createControlRoutes } from './control-routes.ts';
 import { type Caller, createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import { createOutboundProxy, findProxies, type ProxySettings } from './outbound-proxy.ts';
 import type { EgressRules } from './upstreams.ts';
 

@@ -10,7 +10,7 @@ import { errorReport } from '../../schema/errors/errors.ts';
 import { canonicalJson, hashValue } from '../../schema/json/canonical.ts';
 import { isSavedRef, type SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UpstreamOptions } from '../ports/upstreams.ts';
 import { checkHost } from './check-host.ts';

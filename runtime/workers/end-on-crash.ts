@@ -1,5 +1,5 @@
 import { toError } from '../../schema/text/error-text.ts';
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import type { GatewayServer } from '../server/node-http/gateway-server.ts';
 
 /** The process ends after this many milliseconds in any case, because its state is unknown. */

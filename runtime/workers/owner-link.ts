@@ -1,5 +1,5 @@
 import type { ServeSignal } from '../cli/services/serve-services.ts';
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import type { OwnerCalls, WorkerCalls, WorkerSetup } from './calls.ts';
 import { Channel, type Frame } from './channel.ts';
 

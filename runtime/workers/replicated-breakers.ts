@@ -1,4 +1,4 @@
-import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { createMemoryBreakers } from '../in-memory/memory-breakers.ts';
 import type { Breakers, MetCircuit, SettledRun, StateKey } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type CircuitChange, type CircuitNews, shiftCircuit, toSentCircuit } from './circuit-change.ts';

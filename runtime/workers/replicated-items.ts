@@ -1,4 +1,4 @@
-import { MemoryNamedItems } from '../memory/memory-named-items.ts';
+import { MemoryNamedItems } from '../in-memory/memory-named-items.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NamedItems } from '../ports/named-items.ts';
 import type { RememberedItems } from './calls.ts';

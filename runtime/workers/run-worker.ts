@@ -20,7 +20,7 @@ import { secretReader } from '../cli/settings/secret-reader.ts';
 import { parseServeOptions, type ServeOptions, toAddress, UsageError } from '../cli/settings/serve-options.ts';
 import { untilStopped } from '../cli/until-stopped.ts';
 import type { Generations, PreparedReload } from '../file-plans/generations.ts';
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import { startGatewayServer } from '../server/node-http/gateway-server.ts';
 import type { ReadyFacts } from '../status-pages/ready-facts.ts';
 import type { Prepared } from './calls.ts';

@@ -1,5 +1,5 @@
 import { type Circuit, closedCircuit } from '../../schema/plan/circuits/circuit.ts';
-import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { createMemoryBreakers } from '../in-memory/memory-breakers.ts';
 import type { MetCircuit, StateKey } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type CircuitChange, type CircuitNews, type CircuitState, shiftCircuit } from './circuit-change.ts';

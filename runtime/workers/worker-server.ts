@@ -1,4 +1,4 @@
-import { systemClock } from '../memory/system-clock.ts';
+import { systemClock } from '../in-memory/system-clock.ts';
 import type { GatewayServer } from '../server/node-http/gateway-server.ts';
 
 export interface WorkerServerOptions {

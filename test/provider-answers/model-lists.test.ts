@@ -3,7 +3,7 @@ import { providerModels } from '../../plugins/providers/provider-models.ts';
 import type { UpstreamRequest } from '../../plugins/sdk/http/http.ts';
 import type { ProviderModelList } from '../../plugins/sdk/models/plugin-models.ts';
 import type { PreparedTarget } from '../../runtime/engine/target/prepared-target.ts';
-import { systemClock } from '../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../runtime/in-memory/system-clock.ts';
 import { readProviderList } from '../../runtime/model-catalogue/read-provider-list.ts';
 import type { Pool } from '../fuzz/mutate/json.ts';
 import { caseSeed, Random } from '../fuzz/support/random.ts';

@@ -197,7 +197,7 @@ const orders: readonly (readonly string[])[] = [
   [
     'runtime/ports/',
     'runtime/async/',
-    'runtime/memory/',
+    'runtime/in-memory/',
     'runtime/files/',
     'runtime/json-bodies/',
     'runtime/usage/',

@@ -8,7 +8,7 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { prepareOwn, type TargetContext } from '../../engine/target/linked-target.ts';
 import type { PreparedTarget } from '../../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../engine/target/prepared-targets.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import { checkHost } from '../../upstream/check-host.ts';
 import { createUpstreams, type EgressRules } from '../../upstream/upstreams.ts';
 import { type SecretReader, secretReader } from '../settings/secret-reader.ts';

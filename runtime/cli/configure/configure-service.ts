@@ -7,9 +7,9 @@ import { Deadlines } from '../../async/deadlines.ts';
 import { checkHttp } from '../../engine/guardrail-checks/check-http.ts';
 import { lateStages } from '../../engine/stages/late-stages.ts';
 import type { Acceptance } from '../../http/accept/acceptance.ts';
-import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
-import { seededChance } from '../../memory/seeded-chance.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { createMemoryBreakers } from '../../in-memory/memory-breakers.ts';
+import { seededChance } from '../../in-memory/seeded-chance.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import { lateModelCatalogue } from '../../model-catalogue/late-model-catalogue.ts';
 import { failureLog } from '../../server/logs/failure-log.ts';
 import {

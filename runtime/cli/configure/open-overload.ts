@@ -2,7 +2,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { LinkPorts } from '../../engine/link.ts';
 import { linkPlaces } from '../../engine/stages/target-places.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import type { GatewayService } from '../../server/service.ts';
 import type { OpenedOverload } from '../services/overload.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';

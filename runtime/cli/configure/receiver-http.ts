@@ -1,7 +1,7 @@
 import type { SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import { Deadlines } from '../../async/deadlines.ts';
 import { sinkHttp } from '../../engine/guardrail-checks/sink-http.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 
 /** The default wait for an answer, in milliseconds. */

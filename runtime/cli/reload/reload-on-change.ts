@@ -2,7 +2,7 @@ import type { Generations, GenerationsStatus } from '../../file-plans/generation
 import type { Finding } from '../../file-plans/load-files.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import { watchFolder } from '../../files/watch-folder.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReferringFile } from '../settings/secret-place.ts';
 import { reportDiagnostics } from './report-diagnostics.ts';

@@ -2,7 +2,7 @@ import { lostRecords, type SinkStatus, type StoreStatus } from '../../../plugins
 import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../file-plans/generations.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import { isStoreUnavailable } from '../../status-pages/store-status.ts';
 import type { AlertedHealth, AlertTransports } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';

@@ -1,6 +1,6 @@
 import { ownModule } from '../../../plugins/sdk/loading/own-module.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import type { CountedTokens, TelemetryOptions } from '../services/telemetry.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';

@@ -5,7 +5,7 @@ import { isSuccess, type OutcomeMatcher } from '../../../schema/http/status.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { HedgeResult, TrailEvent } from '../../../schema/trail/trail.ts';
-import type { HedgeBudget } from '../../memory/hedge-budgets.ts';
+import type { HedgeBudget } from '../../in-memory/hedge-budgets.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Hedging, Run } from '../call/run.ts';
 import { discard } from '../error-responses/discard.ts';

@@ -4,7 +4,7 @@ import type { Writable } from '../../../schema/json/writable.ts';
 import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import type { BalanceState, Balances } from '../../memory/balances.ts';
+import type { BalanceState, Balances } from '../../in-memory/balances.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Run } from '../call/run.ts';

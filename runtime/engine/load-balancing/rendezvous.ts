@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { spreadBits } from '../../memory/spread-bits.ts';
+import { spreadBits } from '../../in-memory/spread-bits.ts';
 
 /** 64 bits of hash of a text. Nobody who chooses the text can predict them without trying. */
 export type HashedText = readonly [high: number, low: number];

@@ -1,5 +1,5 @@
 import type { Sticky } from '../../../schema/plan/plan.ts';
-import type { Balances } from '../../memory/balances.ts';
+import type { Balances } from '../../in-memory/balances.ts';
 import type { Run } from '../call/run.ts';
 import type { BranchFacts } from './branch-facts.ts';
 import { type HashedText, hashText, rendezvous } from './rendezvous.ts';

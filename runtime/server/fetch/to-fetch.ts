@@ -11,7 +11,7 @@ import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts'
 import { type BodyBounds, reserveForBody } from '../../http/body/collect-body.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
-import { Seeds } from '../../memory/seeds.ts';
+import { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { discardSink } from '../../streams/drained.ts';
 import type { RunningRequests } from '../running-requests.ts';

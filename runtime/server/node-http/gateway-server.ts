@@ -1,6 +1,6 @@
 import { within } from '../../../plugins/sdk/time/within.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
-import { Seeds } from '../../memory/seeds.ts';
+import { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { healthPages } from '../../status-pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';

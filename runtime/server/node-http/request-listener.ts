@@ -9,7 +9,7 @@ import type { MemoryBudget } from '../../http/body/memory-budget.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
 import type { ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
-import type { Seeds } from '../../memory/seeds.ts';
+import type { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RunningRequests } from '../running-requests.ts';
 import type { GatewayService } from '../service.ts';

@@ -17,7 +17,7 @@ import { folderFailure, listenFailure, metricsClash, metricsListenFailure } from
 import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
 import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
 import type { PlanSource } from '../../file-plans/plan-source.ts';
-import { systemClock } from '../../memory/system-clock.ts';
+import { systemClock } from '../../in-memory/system-clock.ts';
 import type { HandedFiles } from '../calls.ts';
 import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';

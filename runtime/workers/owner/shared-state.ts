@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CacheKey, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
+import { MemoryNamedItems } from '../../in-memory/memory-named-items.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OwnerCalls, RememberedItems, WorkerSetup } from '../calls.ts';
 import type { Answering } from '../channel.ts';

@@ -1,5 +1,5 @@
 import type { RawHeaders, UpstreamAnswer } from '../../../plugins/sdk/http/http.ts';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
 

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { openOverload } from '../../../plugins/overload/open-overload.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { sampleExchange } from '../../support/in-process/sample-exchange.ts';
 import { samplePlan } from '../../support/plans/sample-plan.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResponseSink } from '../../../runtime/http/answer/response-sink.ts';
 import { answerBatch } from '../../../runtime/http/answer/write-answer.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
 import type { NodeRequestListener } from '../../../runtime/server/node-http/request-listener.ts';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';

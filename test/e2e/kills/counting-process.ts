@@ -11,7 +11,7 @@ import {
 } from '../../../plugins/control/metering/counters/open-owned-limits.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { readNote, writeNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';

@@ -5,7 +5,7 @@ import { openOwnedLimits } from '../../../plugins/control/metering/counters/open
 import { OwnedCounters } from '../../../plugins/control/metering/counters/owned-counters.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { type OnceLedger, onceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
 import { readNote, writeNote } from '../../plugins/control/metering/counters/support/redis-world.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import { control, makeKey } from '../../support/gateways/stored-gateway.ts';
 import { patience } from '../../support/run/patience.ts';

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
 import type { RequestListener } from '../../../runtime/server/node-http/request-listener.ts';

@@ -6,7 +6,7 @@ import type { CacheEntry, ResponseCache } from '../../../plugins/sdk/cache/cache
 import { neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import { cacheEntry, sampleKey } from '../../support/in-process/cache-samples.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../support/servers/redis-server.ts';
 

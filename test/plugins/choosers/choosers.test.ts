@@ -15,7 +15,7 @@ import type {
   ChooserTarget,
 } from '../../../plugins/sdk/chooser/chooser.ts';
 import { testChooser } from '../../../plugins/testkit/test-chooser.ts';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 
 let now = 0;

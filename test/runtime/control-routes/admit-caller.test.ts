@@ -6,7 +6,7 @@ import { createControlRoutes } from '../../../runtime/control-routes/control-rou
 import { createGenerations } from '../../../runtime/file-plans/generations.ts';
 import { MemoryBudget } from '../../../runtime/http/body/memory-budget.ts';
 import { createClients } from '../../../runtime/http/exchange/clients.ts';
-import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
+import { createMemoryIdempotencyStore } from '../../../runtime/in-memory/memory-idempotency-store.ts';
 import { toFetch } from '../../../runtime/server/fetch/to-fetch.ts';
 import { defaultLimits } from '../../../runtime/server/limits.ts';
 import type { GatewayService } from '../../../runtime/server/service.ts';

@@ -7,7 +7,7 @@ import type { RouteInput } from '../../../plugins/sdk/route/route-row.ts';
 import { requestHash } from '../../../runtime/control-routes/request-hash.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
 import { callerHeaderReader } from '../../../runtime/http/headers/read-caller-headers.ts';
-import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
+import { createMemoryIdempotencyStore } from '../../../runtime/in-memory/memory-idempotency-store.ts';
 import { hashValue } from '../../../schema/json/canonical.ts';
 import { rawHttp } from '../../support/servers/raw-http.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';

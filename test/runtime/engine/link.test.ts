@@ -11,8 +11,8 @@ import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock
 import { createRuntime } from '../../../runtime/engine/gateway.ts';
 import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { runConfig } from '../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../support/in-process/sample-exchange.ts';

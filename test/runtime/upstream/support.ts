@@ -1,5 +1,5 @@
 import type { UpstreamAnswer } from '../../../plugins/sdk/http/http.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import type { UpstreamOptions } from '../../../runtime/ports/upstreams.ts';
 import { createOutboundProxy } from '../../../runtime/upstream/outbound-proxy.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { createMemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
 import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { CircuitChange, CircuitNews } from '../../../runtime/workers/circuit-change.ts';
 import { createReplicatedBreakers } from '../../../runtime/workers/replicated-breakers.ts';
 import { SharedCircuits } from '../../../runtime/workers/shared-circuits.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/run/law-runs.ts';
-import { breakersContract } from '../memory/breakers-contract.ts';
+import { breakersContract } from '../in-memory/breakers-contract.ts';
 
 const settings = { threshold: 2, cooldownMs: 100 };
 const toMet = (key: string): MetCircuit => ({ key, tenant: 'tenant', leaf: 'sha256:leaf' }) as unknown as MetCircuit;

@@ -5,9 +5,9 @@ import type { Identities } from '../../../plugins/sdk/control-plane/identities.t
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
 import { createFileModels } from '../../../runtime/file-plans/file-models.ts';
-import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { createMemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import { requestLog } from '../../../runtime/server/logs/request-log.ts';
 import { startGatewayServer } from '../../../runtime/server/node-http/gateway-server.ts';
 import { createService, type GatewayServiceOptions } from '../../../runtime/server/service.ts';

@@ -12,8 +12,8 @@ import { createRuntime, type Gateway } from '../../../runtime/engine/gateway.ts'
 import type { LinkedPlan, OnLoss, PromptCache } from '../../../runtime/engine/link.ts';
 import type { CacheSettings } from '../../../runtime/engine/plugin-caches/caches.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers, type MemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers, type MemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
 import type { KnownModels } from '../../../runtime/ports/known-models.ts';
 import type { Prices } from '../../../runtime/ports/prices.ts';
 import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';

@@ -19,7 +19,7 @@ import { RequestWaits } from '../../../runtime/engine/call/request-waits.ts';
 import { createRuntime } from '../../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../../runtime/engine/link.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers, type MemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { createMemoryBreakers, type MemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Circuit } from '../../../schema/plan/circuits/circuit.ts';
 import { listLeaves, listMirrors } from '../../../schema/plan/list-leaves.ts';

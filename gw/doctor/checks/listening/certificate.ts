@@ -6,7 +6,7 @@ import {
   readTls,
   TlsError,
 } from '../../../../runtime/cli/tls/read-tls.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { renewalMs } from '../../set-up/soon-over.ts';
 

@@ -1,5 +1,5 @@
 import { readCertificates } from '../../../../plugins/sdk/http/read-pem.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';

@@ -2,7 +2,7 @@ import type { UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
 import { findLists } from '../../../../plugins/sdk/plugin/find-lists.ts';
 import { CancellationSource } from '../../../../runtime/async/cancellation-source.ts';
 import type { PreparedTarget } from '../../../../runtime/engine/target/prepared-target.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { toListRequest } from '../../../../runtime/model-catalogue/read-provider-list.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';

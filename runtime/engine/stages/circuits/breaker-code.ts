@@ -1,5 +1,5 @@
 /** The code of leaves with circuits. */
-export { Probes } from '../../../memory/probes.ts';
+export { Probes } from '../../../in-memory/probes.ts';
 export { linkBreaker } from './breaker.ts';
 export { circuitReader, probeReader } from './leaf-circuits.ts';
 export { linkCircuits } from './link-circuits.ts';

@@ -6,7 +6,7 @@ import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { isProbedCircuit } from '../../../../schema/plan/circuits/probed-circuits.ts';
 import type { LeafNode, Probe, Target } from '../../../../schema/plan/plan.ts';
-import type { ProbeJob } from '../../../memory/probes.ts';
+import type { ProbeJob } from '../../../in-memory/probes.ts';
 import type { MetCircuit } from '../../../ports/breakers.ts';
 import { linkAttempt } from '../../attempt/attempt.ts';
 import type { LinkContext } from '../../call/context.ts';

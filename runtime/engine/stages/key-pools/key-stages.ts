@@ -1,3 +1,3 @@
 /** The code of targets with several keys. */
-export { KeyCoolings } from '../../../memory/key-coolings.ts';
+export { KeyCoolings } from '../../../in-memory/key-coolings.ts';
 export { linkKeys } from './link-keys.ts';

@@ -4,7 +4,7 @@ import { createPromptFinder } from '../../../../plugins/control/catalog/prompts/
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
 import { controlRoutes } from '../../../../plugins/control/control-routes.ts';
 import { withStoreFailures } from '../../../../plugins/control/store-failures.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
 

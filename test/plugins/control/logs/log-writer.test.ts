@@ -6,7 +6,7 @@ import type { LogStore } from '../../../../plugins/control/logs/writer/log-store
 import { LogWriter, type LogWriterOptions } from '../../../../plugins/control/logs/writer/log-writer.ts';
 import { openLogStore } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
 
 /** No record can be created for the workspace `broken`, and no database accepts the record of `refused`. */

@@ -25,9 +25,9 @@ import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin
 import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 import { createPluginRoutes } from '../../../../runtime/control-routes/plugin-routes.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { createMemoryBreakers } from '../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/in-memory/seeded-chance.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { startGatewayServer } from '../../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';

@@ -9,7 +9,7 @@ import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 

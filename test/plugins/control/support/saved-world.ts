@@ -7,7 +7,7 @@ import type { TenantView } from '../../../../plugins/sdk/control-plane/tenants.t
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { type ControlWorld, controlWorld } from './control-world.ts';

@@ -5,7 +5,7 @@ import { createRemoteIds } from '../../../../plugins/control/work/remote-ids/rem
 import { type RemovalParts, removeCopies } from '../../../../plugins/control/work/remove-copies.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import { hourMs } from '../../../../schema/durations.ts';
 import { temporaryFolder } from '../../../support/commands/temporary-folder.ts';

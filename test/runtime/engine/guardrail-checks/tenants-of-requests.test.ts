@@ -7,9 +7,9 @@ import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.t
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { CheckCancellation } from '../../../../runtime/engine/guardrail-checks/check-cancellation.ts';
 import { checkHttp } from '../../../../runtime/engine/guardrail-checks/check-http.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { createMemoryBreakers } from '../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/in-memory/seeded-chance.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { runConfig } from '../../../support/in-process/run-config.ts';

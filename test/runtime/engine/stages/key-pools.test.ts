@@ -6,8 +6,8 @@ import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-cl
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/in-memory/seeded-chance.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { scriptedCatalogue } from '../../../support/arbitraries/scripted-catalogue.ts';
 import { sampleExchange, toTenant } from '../../../support/in-process/sample-exchange.ts';

@@ -7,8 +7,8 @@ import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/in-memory/seeded-chance.ts';
 import { sampleExchange } from '../../../support/in-process/sample-exchange.ts';
 import { createScriptedUpstreams } from '../../../support/in-process/scripted-upstreams.ts';
 

@@ -10,8 +10,8 @@ import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { type LateStageLoaders, lateStages } from '../../../../runtime/engine/stages/late-stages.ts';
-import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/in-memory/seeded-chance.ts';
 import { createStubUpstreams, stubAnswer } from '../../../support/in-process/stub-upstreams.ts';
 
 const checked = { input_guardrails: [{ 'test.counted': {} }] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PreparedTarget } from '../../../../runtime/engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../../../runtime/engine/target/prepared-targets.ts';
-import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';
 
 /** Returns how often targets are prepared if each key is requested twice, one key after another. */
 const preparations = (keys: readonly string[]): number => {

@@ -4,7 +4,7 @@ import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
 import { toNewBody } from '../../support/resource-bodies.ts';

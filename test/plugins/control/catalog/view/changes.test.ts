@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TenantsOptions } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { findKey, newWorldIn, readView } from './support/view-world.ts';

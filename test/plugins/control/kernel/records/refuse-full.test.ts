@@ -5,7 +5,7 @@ import { createTenants } from '../../../../../plugins/control/catalog/view/creat
 import { controlRoutes } from '../../../../../plugins/control/control-routes.ts';
 import { maxCounts } from '../../../../../plugins/control/kernel/records/records.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { toNewBody } from '../../support/resource-bodies.ts';
 

@@ -7,7 +7,7 @@ import type { ControlRoute } from '../../../../../plugins/control/kernel/request
 import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { ratePolicyRoutes, usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/policy-routes.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { controlWorld } from '../../support/control-world.ts';
 import { toChangeBody, toNewBody } from '../../support/resource-bodies.ts';

@@ -5,7 +5,7 @@ import { linkedThread } from '../../../../../plugins/control/kernel/store/sqlite
 import { SharedFile, type TransactionBounds } from '../../../../../plugins/control/kernel/store/sqlite/shared-file.ts';
 import { startSqliteThread } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { patience } from '../../../../support/run/patience.ts';
 import { testStore } from './store-contract.ts';

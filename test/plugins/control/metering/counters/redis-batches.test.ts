@@ -11,7 +11,7 @@ import {
 import type { Charge, CounterState } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/run/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import type { Note } from './support/limits-world.ts';

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CounterSum } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { openRedisLimits } from '../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/servers/redis-server.ts';
 import type { Note } from './support/limits-world.ts';
 import { onceLedger } from './support/once-ledger.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { describedRoutes } from '../../support/described-routes.ts';
 import { bucket, type FilledCounters, filledCounters, toProblems, usage } from './support.ts';

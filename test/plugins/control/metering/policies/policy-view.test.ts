@@ -6,7 +6,7 @@ import type { PolicyRow } from '../../../../../plugins/control/kernel/store/tabl
 import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateRate, validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { rate, usage } from './support.ts';
 

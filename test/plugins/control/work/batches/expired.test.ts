@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { type AnswerLine, type BatchWorld, batchWorld, inputLines } from './support/batch-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { openFile } from '../../support/temporary-store.ts';

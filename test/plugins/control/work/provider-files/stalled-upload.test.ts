@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fileRoutes } from '../../../../../plugins/control/work/provider-files/file-routes.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { rawClient } from '../../../../runtime/server/support/raw-client.ts';
 import { controlWorld } from '../../support/control-world.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { createReferenceGuard } from '../../../../../plugins/control/work/remote-ids/reference-guard.ts';
 import type { OrganisationId, Principal } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { sampleExchange, toTenant } from '../../../../support/in-process/sample-exchange.ts';
 
 const asked: string[] = [];

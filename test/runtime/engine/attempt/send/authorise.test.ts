@@ -6,8 +6,8 @@ import { createCancellation } from '../../../../../plugins/testkit/route/cancell
 import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 import { authorizeContext } from '../../../../../runtime/engine/attempt/send/authorize-context.ts';
 import { createPreparedTargets } from '../../../../../runtime/engine/target/prepared-targets.ts';
-import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../../runtime/in-memory/seeded-chance.ts';
 import { errorReport, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type RunningConfig, runConfig, toJson } from '../../../../support/in-process/run-config.ts';

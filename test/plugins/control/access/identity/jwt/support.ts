@@ -14,8 +14,8 @@ import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrai
 import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../../../runtime/engine/guardrail-checks/check-http.ts';
-import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-breakers.ts';
-import { seededChance } from '../../../../../../runtime/memory/seeded-chance.ts';
+import { createMemoryBreakers } from '../../../../../../runtime/in-memory/memory-breakers.ts';
+import { seededChance } from '../../../../../../runtime/in-memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import { toTenant } from '../../../../../support/in-process/sample-exchange.ts';

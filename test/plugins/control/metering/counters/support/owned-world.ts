@@ -5,7 +5,7 @@ import {
   openOwnedLimits,
 } from '../../../../../../plugins/control/metering/counters/open-owned-limits.ts';
 import { OwnedCounters } from '../../../../../../plugins/control/metering/counters/owned-counters.ts';
-import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../../runtime/in-memory/system-clock.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
 import { type OnceLedger, onceLedger } from './once-ledger.ts';

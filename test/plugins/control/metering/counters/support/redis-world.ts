@@ -6,7 +6,7 @@ import {
   type RedisLimitsOptions,
 } from '../../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import type { EntryText } from '../../../../../../plugins/control/metering/ledger/posting.ts';
-import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../../runtime/in-memory/system-clock.ts';
 import { isJsonObject } from '../../../../../../schema/json/json.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
 import { type OnceLedger, onceLedger } from './once-ledger.ts';

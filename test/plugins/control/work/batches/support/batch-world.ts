@@ -12,7 +12,7 @@ import type { WorkParts } from '../../../../../../plugins/control/work/provider-
 import type { Clock } from '../../../../../../plugins/sdk/clock.ts';
 import type { Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { RouteReply } from '../../../../../../plugins/sdk/route/route-row.ts';
-import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../../../../runtime/in-memory/system-clock.ts';
 import { nothingSaved } from '../../../../../../schema/config/saved.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';

@@ -20,7 +20,7 @@ import type { OrganisationId, Principal, TenantId } from '../../../../../../plug
 import type { GatewayResponse } from '../../../../../../plugins/sdk/http/http.ts';
 import { findProviderId, loadCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { InternalRequest } from '../../../../../../plugins/sdk/route/route-row.ts';
-import { systemClock as clock } from '../../../../../../runtime/memory/system-clock.ts';
+import { systemClock as clock } from '../../../../../../runtime/in-memory/system-clock.ts';
 import { createPrices } from '../../../../../../runtime/usage/prices/create-prices.ts';
 import { nothingSaved } from '../../../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';

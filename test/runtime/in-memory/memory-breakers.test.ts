@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
-import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { createMemoryBreakers } from '../../../runtime/in-memory/memory-breakers.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';

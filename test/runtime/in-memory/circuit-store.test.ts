@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
-import { CircuitStore } from '../../../runtime/memory/circuit-store.ts';
+import { CircuitStore } from '../../../runtime/in-memory/circuit-store.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
 import { type Circuit, closedCircuit } from '../../../schema/plan/circuits/circuit.ts';

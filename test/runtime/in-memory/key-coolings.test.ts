@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { toPoolKey } from '../../../runtime/engine/target/state-key.ts';
-import { KeyCoolings, type KeyPool } from '../../../runtime/memory/key-coolings.ts';
+import { KeyCoolings, type KeyPool } from '../../../runtime/in-memory/key-coolings.ts';
 import { toTenant } from '../../support/in-process/sample-exchange.ts';
 
 const poolOf = (tenant: string, name: string): KeyPool => ({

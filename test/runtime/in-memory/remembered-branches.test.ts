@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { RememberedBranches } from '../../../runtime/memory/remembered-branches.ts';
+import { RememberedBranches } from '../../../runtime/in-memory/remembered-branches.ts';
 import { toTenant } from '../../support/in-process/sample-exchange.ts';
 
 const [one, other] = [toTenant('one'), toTenant('other')];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 
 describe('the system clock', () => {
   it('calls back once the time has passed', async () => {

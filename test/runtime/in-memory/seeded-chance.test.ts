@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import { seededChance } from '../../../runtime/in-memory/seeded-chance.ts';
 import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/run/law-runs.ts';
 

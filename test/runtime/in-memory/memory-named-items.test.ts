@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import { MemoryNamedItems } from '../../../runtime/memory/memory-named-items.ts';
+import { MemoryNamedItems } from '../../../runtime/in-memory/memory-named-items.ts';
 import type { ItemsOwner } from '../../../runtime/ports/named-items.ts';
 
 const hour = 60 * 60 * 1000;
