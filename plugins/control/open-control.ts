@@ -32,7 +32,7 @@ import { StoredJobQueue } from './kernel/jobs/create-job-queue.ts';
 import { pruneHourly } from './kernel/jobs/prune-hourly.ts';
 import { createAllowances } from './kernel/pools/allowances.ts';
 import { createSharedPools } from './kernel/pools/shared-pools.ts';
-import { createStoredIdempotency } from './kernel/records/idempotency-store.ts';
+import { createStoredIdempotency, withExecutedRequests } from './kernel/records/idempotency-store.ts';
 import { withImmediateEffect } from './kernel/requests/control-route.ts';
 import { isSealed } from './kernel/secrets/canary.ts';
 import {
@@ -415,13 +415,14 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   const { url, env, clock, say, isTerminal, owner } = options;
   checkBeforeMaking(options);
   const threads = storeThreads(options);
-  const { store, failure: writeFailure } = watchWrites(
+  const { store: written, failure: writeFailure } = watchWrites(
     await openStore({
       ...{ url, thread: threads.store?.(), addJobs: threads.addJobs, say },
       leads: owner && leaderCheck(owner),
     }),
     clock,
   );
+  const store = withExecutedRequests(written);
   try {
     const sealer = await openSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });

@@ -83,6 +83,12 @@ const marked = (reply: RouteReply): RouteReply => ({
  */
 export type RunOnce = (request: Repeatable, runs: Runs) => Promise<RouteReply>;
 
+/** The answer to a request that was executed, at least in part, by a process that ended before it stored the reply. */
+const lostReply = {
+  fact: 'A request with this idempotency-key was executed, but the gateway stopped before it could store the reply.',
+  suggestion: 'Look up whether everything that it was to change has changed. If not, send it again with a new key.',
+};
+
 const isStream = (reply: RouteReply): boolean => 'origin' in reply && reply.body.kind === 'stream';
 
 export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce => {
@@ -107,6 +113,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
       const { bodyHash } = claim.kind === 'answered' ? claim.reply : claim;
       if (bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
       if (claim.kind === 'answered') return claim.reply;
+      if (claim.kind === 'changed') throw gatewayError('conflict', lostReply);
       if (waited >= longestWaitMs)
         throw gatewayError('conflict', {
           fact: 'The same request, with this idempotency-key, is still running.',
@@ -133,7 +140,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     const stopRenewing = renewClaim(kept, { claim: request, now });
     let ran: Ran | undefined;
     try {
-      ran = await run();
+      ran = await (kept.during?.(request, run) ?? run());
       return ran.reply;
     } finally {
       const settled = (ran?.kept ?? Promise.resolve(undefined)).then((reply) => {

@@ -31,10 +31,13 @@ export interface ClaimedRequest extends RepeatedRequest {
   readonly now: number;
 }
 
-/** Whether a request may be run: it was already answered, it is running in another process, or the caller may run it. */
+/**
+ * Whether a request may be run: it was already answered, it is running in another process, it has changed something but its process
+ * ended before the reply was stored, or the caller may run it.
+ */
 export type Claim =
   | { readonly kind: 'answered'; readonly reply: StoredReply }
-  | { readonly kind: 'running'; readonly bodyHash: string }
+  | { readonly kind: 'running' | 'changed'; readonly bodyHash: string }
   | { readonly kind: 'yours' };
 
 /** Stores replies to requests with an `idempotency-key` for 24 hours. */
@@ -44,6 +47,11 @@ export interface IdempotencyStore {
    * caller receives `yours`.
    */
   claim(request: ClaimedRequest): Promise<Claim>;
+  /**
+   * Runs a claimed request, and records that it has changed something, with the change. If its process then ends before `keep`,
+   * `claim` returns `changed`.
+   */
+  during?<Result>(request: Omit<ClaimedRequest, 'now'>, run: () => Promise<Result>): Promise<Result>;
   /** Reports that a request is still running. */
   renew(request: ClaimedRequest): Promise<void>;
   keep(request: RepeatedRequest, reply: StoredReply): Promise<void>;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { fromJson } from '../../../../schema/json/from-json.ts';
@@ -18,8 +19,24 @@ import type { Reading } from './records.ts';
 const deadMs = 60_000;
 /** How often a claim is released again that could not be, for example because the database was away, in milliseconds. */
 const releaseEveryMs = 1000;
-/** The status of a request that is still running and has no reply yet. */
+/** The status of a request that is still running and has changed nothing yet. */
 const running = 0;
+/** The status of a request that has changed something and has no reply yet. */
+const changed = 1;
+
+const isPending = (status: number): boolean => status === running || status === changed;
+
+/** A request that this process runs. */
+interface Execution {
+  readonly request: Repeatable;
+  readonly now: () => number;
+  hasChanged: boolean;
+  isOver: boolean;
+}
+
+type Repeatable = Omit<ClaimedRequest, 'now'>;
+
+const executions = new AsyncLocalStorage<Execution>();
 
 /**
  * The key of a request's row. It contains a hash of the `idempotency-key`, because clients may derive that from their credentials
@@ -27,7 +44,10 @@ const running = 0;
  */
 const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: hash('sha256', key) });
 
-const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
+/** Whether several processes serve a store, which claim their requests in it. */
+const isShared = ({ kind, leads }: Store): boolean => kind === 'postgres' || leads !== undefined;
+
+const find = async (db: Reading, request: ClaimedRequest, shared: boolean): Promise<Claim> => {
   const row = await db
     .selectFrom('idempotency')
     .selectAll()
@@ -35,8 +55,9 @@ const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
     .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, headers, created_at: keptAt } = row;
-  if (request.now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
-  if (status === running) return { kind: 'running', bodyHash };
+  const isDead = !shared || request.now - keptAt >= deadMs;
+  if (status === running ? isDead : request.now - keptAt >= retentionMs) return { kind: 'yours' };
+  if (isPending(status)) return { kind: status === running || !isDead ? 'running' : 'changed', bodyHash };
   const body = reply === '' ? undefined : parseJson(reply);
   const sent = headers === null ? {} : { headers: fromJson(headers) as RawHeaders };
   return { kind: 'answered', reply: { bodyHash, status, keptAt, body, ...sent } };
@@ -79,7 +100,8 @@ const createRelease = (store: Store, now: () => number): ((request: RepeatedRequ
     store.write(async (writing) => {
       await writing
         .deleteFrom('idempotency')
-        .where((where) => where.and({ ...toKey(request), status: running }))
+        .where((where) => where.and(toKey(request)))
+        .where('status', 'in', [running, changed])
         .where('created_at', '<=', endedAt)
         .execute();
     });
@@ -111,43 +133,89 @@ const createRelease = (store: Store, now: () => number): ((request: RepeatedRequ
 };
 
 /**
- * Keeps the replies to requests with an `idempotency-key` in the store, because a repeated request may reach another process. A
- * SQLite file is served by a single process, which itself ensures that a request runs once at a time. With PostgreSQL, requests
- * are claimed in the database.
+ * Returns a store whose writes also record, in the same transaction, that the request in which they happen has changed something.
+ * If its process ends before the reply is stored, it is not run again.
  */
-export const createStoredIdempotency = (store: Store, now: () => number): IdempotencyStore => ({
-  claim: (request) =>
-    store.kind === 'sqlite'
-      ? find(store.db, request)
-      : store.write(async (writing) => {
-          const claim = await find(writing, request);
-          if (claim.kind === 'yours')
-            await put(writing, request, {
-              ...{ body_hash: request.bodyHash, status: running, reply: '', headers: null, created_at: request.now },
-            });
-          return claim;
-        }),
-  renew: async (request) => {
-    if (store.kind === 'sqlite') return;
-    await store.write(async (writing) => {
-      await writing
-        .updateTable('idempotency')
-        .set({ created_at: request.now })
-        .where((where) => where.and({ ...toKey(request), status: running }))
-        .execute();
-    });
-  },
-  keep: (request, { bodyHash, status, body, headers, keptAt }) =>
+export const withExecutedRequests = (store: Store): Store => ({
+  ...store,
+  write: (run) =>
     store.write(async (writing) => {
-      await writing
-        .deleteFrom('idempotency')
-        .where('created_at', '<', now() - retentionMs)
-        .execute();
+      const result = await run(writing);
+      const execution = executions.getStore();
+      if (execution === undefined || execution.isOver) return result;
+      execution.hasChanged = true;
+      const { request, now } = execution;
       await put(writing, request, {
-        ...{ body_hash: bodyHash, status, created_at: keptAt },
-        reply: body === undefined ? '' : JSON.stringify(body),
-        headers: headers === undefined ? null : JSON.stringify(headers),
+        ...{ body_hash: request.bodyHash, status: changed, reply: '', headers: null, created_at: now() },
       });
+      return result;
     }),
-  release: store.kind === 'sqlite' ? async () => {} : createRelease(store, now),
 });
+
+/**
+ * Keeps the replies to requests with an `idempotency-key` in the store, because a repeated request may reach another process. A
+ * SQLite file may be served by a single process, which itself ensures that a request runs once at a time. Otherwise, requests are
+ * claimed in the database.
+ */
+export const createStoredIdempotency = (store: Store, now: () => number): IdempotencyStore => {
+  const shared = isShared(store);
+  const open = new Map<string, Execution>();
+  const releaseClaim = createRelease(store, now);
+  const toName = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
+
+  /** Ends the recording of a request's changes. Resolves to whether it has made one. */
+  const end = (request: RepeatedRequest): boolean => {
+    const name = toName(request);
+    const execution = open.get(name);
+    open.delete(name);
+    if (execution !== undefined) execution.isOver = true;
+    return execution?.hasChanged === true;
+  };
+
+  return {
+    claim: (request) =>
+      shared
+        ? store.write(async (writing) => {
+            const claim = await find(writing, request, shared);
+            if (claim.kind === 'yours')
+              await put(writing, request, {
+                ...{ body_hash: request.bodyHash, status: running, reply: '', headers: null, created_at: request.now },
+              });
+            return claim;
+          })
+        : find(store.db, request, shared),
+    during(request, run) {
+      const execution = { request, now, hasChanged: false, isOver: false };
+      open.set(toName(request), execution);
+      return executions.run(execution, run);
+    },
+    renew: async (request) => {
+      if (!shared) return;
+      await store.write(async (writing) => {
+        await writing
+          .updateTable('idempotency')
+          .set({ created_at: request.now })
+          .where((where) => where.and(toKey(request)))
+          .where('status', 'in', [running, changed])
+          .execute();
+      });
+    },
+    keep(request, { bodyHash, status, body, headers, keptAt }) {
+      end(request);
+      return store.write(async (writing) => {
+        await writing
+          .deleteFrom('idempotency')
+          .where('created_at', '<', now() - retentionMs)
+          .execute();
+        await put(writing, request, {
+          ...{ body_hash: bodyHash, status, created_at: keptAt },
+          reply: body === undefined ? '' : JSON.stringify(body),
+          headers: headers === undefined ? null : JSON.stringify(headers),
+        });
+      });
+    },
+    async release(request) {
+      if (end(request) || shared) await releaseClaim(request);
+    },
+  };
+};

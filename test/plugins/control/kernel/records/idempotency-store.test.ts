@@ -1,5 +1,9 @@
+import { AsyncResource } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { createStoredIdempotency } from '../../../../../plugins/control/kernel/records/idempotency-store.ts';
+import {
+  createStoredIdempotency,
+  withExecutedRequests,
+} from '../../../../../plugins/control/kernel/records/idempotency-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { retentionMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
@@ -111,5 +115,58 @@ onEachStore((newStore) => {
     expect(await kept.claim({ ...request, now: 60_000 })).toEqual({ kind: 'yours' });
     await kept.renew({ ...request, now: 119_999 });
     expect(await kept.claim({ ...request, now: 179_998 })).toEqual({ kind: 'running', bodyHash: 'h' });
+  });
+
+  it('does not let a request run again that has changed something before its process ended', async () => {
+    const open = await newStore();
+    let now = 0;
+    const store = withExecutedRequests(await open());
+    const lost = createRunOnce({
+      kept: { ...createStoredIdempotency(store, () => now), keep: () => Promise.reject(new Error('killed')) },
+      now: () => now,
+      notKept: () => {},
+    });
+    const change = () => store.write((writing) => store.bump(writing, 'keys'));
+    const run = async () => {
+      await change();
+      return { status: 200, body: 'done' };
+    };
+    await lost(request, jsonRuns(run));
+    const others = createStoredIdempotency(await open(), () => now);
+    now = 60_000;
+    expect(await others.claim({ ...request, now })).toEqual({ kind: 'changed', bodyHash: 'h' });
+    const later = createRunOnce({ kept: others, now: () => now, notKept: () => {} });
+    await expect(later(request, jsonRuns(run))).rejects.toMatchObject({ report: { code: 'conflict' } });
+    now = retentionMs;
+    expect(await others.claim({ ...request, now })).toEqual({ kind: 'yours' });
+  });
+
+  it('lets a request run again that has changed something and then failed', async () => {
+    const open = await newStore();
+    const store = withExecutedRequests(await open());
+    const kept = createStoredIdempotency(store, () => 0);
+    const runOnce = createRunOnce({ kept, now: () => 0, notKept: () => {} });
+    let changeLater: () => Promise<void> = async () => {};
+    const run = async () => {
+      const change = () => store.write((writing) => store.bump(writing, 'keys'));
+      await change();
+      // What a failed request has started is not part of it.
+      changeLater = AsyncResource.bind(change);
+      return { status: 502, body: 'failed' };
+    };
+    await runOnce(request, jsonRuns(run));
+    await changeLater();
+    expect(await kept.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
+  });
+
+  it('lets one of the workers that share a store run a request', async () => {
+    const open = await newStore();
+    const [one, other] = [await open(), await open()].map((store) =>
+      createStoredIdempotency({ ...store, leads: async () => true }, () => 0),
+    );
+    expect(await one?.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
+    expect(await other?.claim({ ...request, now: 0 })).toEqual({ kind: 'running', bodyHash: 'h' });
+    await one?.release(request);
+    expect(await other?.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
   });
 });

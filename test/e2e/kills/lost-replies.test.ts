@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import { callControl, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+
+const call = { body: { name: 'Once' }, idempotencyKey: 'once' };
+
+it('a request whose change is saved, but not its reply, is not run again with its idempotency-key', async () => {
+  const folder = temporaryFolder();
+  const first = await serveStore('gateway.db', { folder });
+  await first.stop();
+  // As if the gateway were killed after each change.
+  const database = new DatabaseSync(path.join(folder, 'gateway.db'));
+  database.exec(
+    `CREATE TRIGGER lost_replies BEFORE INSERT ON idempotency WHEN NEW.reply <> '' BEGIN SELECT RAISE(ABORT, 'lost'); END`,
+  );
+  database.close();
+  const second = await serveStore('gateway.db', { folder });
+  expect((await callControl(second, 'POST /collections', call)).status).toBe(200);
+  await second.stop();
+
+  const third = await serveStore('gateway.db', { folder });
+  const again = await callControl(third, 'POST /collections', call);
+  expect([again.status, again.text]).toEqual([409, expect.stringContaining('stopped before it could store the reply')]);
+  expect(await control(third, 'GET /collections')).toMatchObject({ total: 1 });
+  const other = { ...call, body: { name: 'Other' } };
+  expect((await callControl(third, 'POST /collections', other)).text).toContain(
+    'was already sent with another request',
+  );
+  expect((await callControl(third, 'POST /collections', { ...call, idempotencyKey: 'new' })).status).toBe(200);
+});
