@@ -5,7 +5,7 @@ export const texts = {
   empty: 'No keys yet',
   emptyHint: 'Each application calls the gateway with its own key. Create one here or with the command:',
   emptyCommand: 'gw keys create --name my-app --scopes completions.write',
-  emptyRevoked: 'No revoked keys',
+  emptyOf: { expired: 'No expired keys', revoked: 'No revoked keys' },
   columns: {
     name: 'Name',
     key: 'Key',

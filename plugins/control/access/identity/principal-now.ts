@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow } from '../../kernel/store/tables.ts';
@@ -58,7 +59,7 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
   const ofKey = async (tenant: TenantId, keyId: string): Promise<Principal | undefined> => {
     const record = await read.byId(keyId);
     if (record === undefined || record.status === 'revoked') return undefined;
-    if (record.expires_at !== null && record.expires_at <= clock.wall()) return undefined;
+    if (isExpired(record, clock.wall())) return undefined;
     const caller: Principal = toPrincipal(record);
     if (caller.tenant === tenant) return callers.place(caller);
     if (caller.reach !== 'organisation') return undefined;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { changedLimits, ownLimitsErrors, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
@@ -117,7 +118,7 @@ export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Make
   const { key_transition_period_ms: ms = minTransitionMs } = body;
   refuse([
     ...revokedErrors(row),
-    ...(row.expires_at !== null && row.expires_at <= now
+    ...(isExpired(row, now)
       ? [problem([], 'This key has expired.', 'Update expires_at first, or create a new key.')]
       : []),
     ...transitionErrors(ms),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import { adminScopes } from './key-principal.ts';
@@ -166,7 +167,7 @@ const readState = async (writing: Writing, key: string, now: number): Promise<'a
   const isAccepted =
     row !== undefined &&
     row.status !== 'revoked' &&
-    (row.expires_at === null || row.expires_at > now) &&
+    !isExpired(row, now) &&
     (row.hash === hash || (row.previous_until ?? 0) > now);
   return isAccepted ? 'accepted' : 'unknown';
 };

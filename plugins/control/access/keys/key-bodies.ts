@@ -2,17 +2,21 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { type OwnLimitsBody, type ShownLimits, shownLimits, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import type { PageQuery } from '../../kernel/records/records.ts';
 import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables.ts';
+import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
 
 /** The members of keys, as schemas for both requests and responses. */
 
 export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-service', 'workspace-user'] } as const;
 
-export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'revoked'] } as const;
+export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'expired', 'revoked'] } as const;
+
+/** The status of a key at a time: a key that has expired is stored as it was before. */
+export type ShownStatus = (typeof statusSchema.enum)[number];
 
 export const scopesSchema = {
   type: 'array',
@@ -117,7 +121,7 @@ export interface KeyView extends ShownLimits {
   readonly user_id: string | null;
   readonly scopes: readonly string[];
   readonly defaults: StoredDefaults;
-  readonly status: KeyStatus;
+  readonly status: ShownStatus;
   readonly expires_at: number | null;
   readonly rotation_policy: RotationPolicy | null;
   /** Until when the previous key is accepted after a rotation. */
@@ -141,14 +145,22 @@ export interface RotatedKey extends MadeKey {
   readonly key_transition_expires_at: number | null;
 }
 
+/** The time of an answer, in milliseconds since the epoch, and the ids of the keys whose limits are used up. */
+interface StatusFacts {
+  readonly now: number;
+  readonly exhausted: ReadonlySet<string>;
+}
+
+const toStatus = (row: KeyRow, { now, exhausted }: StatusFacts): ShownStatus => {
+  if (row.status !== 'revoked' && isExpired(row, now)) return 'expired';
+  return row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status;
+};
+
 /**
  * Returns a key as it is shown at a time (milliseconds since the epoch). `exhausted` contains the ids of the keys whose limits
  * are used up.
  */
-export const toKeyView = (
-  row: KeyRow,
-  { now, exhausted }: { readonly now: number; readonly exhausted: ReadonlySet<string> },
-): KeyView => ({
+export const toKeyView = (row: KeyRow, { now, exhausted }: StatusFacts): KeyView => ({
   object: 'api-key',
   id: row.id,
   name: row.name,
@@ -160,7 +172,7 @@ export const toKeyView = (
   scopes: heldScopes(row),
   // The store contains only what the rules accepted.
   defaults: fromJson(row.defaults) as StoredDefaults,
-  status: row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status,
+  status: toStatus(row, { now, exhausted }),
   ...shownLimits(row.limits, now),
   expires_at: secondsOrNull(row.expires_at),
   rotation_policy: row.rotation === null ? null : (fromJson(row.rotation) as RotationPolicy),
@@ -217,5 +229,5 @@ export interface KeyListQuery extends PageQuery {
   readonly after?: string;
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;
-  readonly status?: KeyStatus;
+  readonly status?: ShownStatus;
 }

@@ -174,13 +174,14 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         workspace_id === undefined
           ? undefined
           : ((await findWorkspace(store.db, sight.organisation, workspace_id)) ?? '');
+      const at = now();
       const isOfUse = status === 'active' || status === 'exhausted';
       const usedUp = isOfUse ? [...(await findExhausted(await limitedKeys(store, sight)))] : [];
       const { total, rows } = await listKeys(store, sight, {
-        filter: { workspace, status, exhausted: usedUp },
+        filter: { workspace, status: status && { is: status, now: at, exhausted: usedUp } },
         page: resourcePage(page),
       });
-      const shown = { now: now(), exhausted: await findExhausted(rows) };
+      const shown = { now: at, exhausted: await findExhausted(rows) };
       return { object: 'list', total, data: showRows('service key', rows, (row) => toKeyView(row, shown)) };
     },
 

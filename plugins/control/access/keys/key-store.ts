@@ -12,7 +12,8 @@ import { type Scope, scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
+import type { KeyRow, Tables } from '../../kernel/store/tables.ts';
+import type { ShownStatus } from './key-bodies.ts';
 import { heldScopes, readableScopes } from './key-principal.ts';
 import { toExpiryTime } from './maker-bounds.ts';
 
@@ -63,31 +64,43 @@ export interface KeySight {
   readonly user?: string | undefined;
 }
 
+/** Selects keys by their status at a time. */
+export interface StatusFilter {
+  readonly is: ShownStatus;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The ids of the exhausted keys, whatever their rows contain; needed with the statuses `active` and `exhausted`. */
+  readonly exhausted: readonly string[];
+}
+
 export interface KeyFilter {
   readonly workspace?: string | undefined;
-  readonly status?: KeyStatus | undefined;
-  /** The ids of the exhausted keys, whatever their rows contain; needed with the statuses `active` and `exhausted`. */
-  readonly exhausted?: readonly string[] | undefined;
+  readonly status?: StatusFilter | undefined;
 }
 
 /** A filter, and the kind of the database. */
 type StoreFilter = KeyFilter & Pick<Store, 'kind'>;
 
-const hasStatus = (
-  where: ExpressionBuilder<Tables, 'keys'>,
-  { kind, status, exhausted = [] }: StoreFilter,
-): Expression<SqlBool> => {
+/** Does what `isExpired` does. */
+const isExpiredAt = (where: ExpressionBuilder<Tables, 'keys'>, now: number): Expression<SqlBool> =>
+  where.and([where('expires_at', 'is not', null), where('expires_at', '<=', now)]);
+
+const hasStatus = (where: ExpressionBuilder<Tables, 'keys'>, { kind, status }: StoreFilter): Expression<SqlBool> => {
   if (status === undefined) return where.and([]);
-  const stored = where.and({ status });
-  if (exhausted.length === 0 || status === 'revoked') return stored;
+  const { is, now, exhausted } = status;
+  if (is === 'revoked') return where.and({ status: is });
+  const [isKept, hasEnded] = [where('status', '!=', 'revoked'), isExpiredAt(where, now)];
+  if (is === 'expired') return where.and([isKept, hasEnded]);
+  const stored = where.and([where('status', '=', is), where.not(hasEnded)]);
+  if (exhausted.length === 0) return stored;
   const ids = jsonRows(
     kind,
     ['id'],
     exhausted.map((id) => ({ id })),
   );
   const usedUp = sql<string>`(select id from ${ids})`;
-  return status === 'exhausted'
-    ? where.or([stored, where.and([where('status', '!=', 'revoked'), where('id', 'in', usedUp)])])
+  return is === 'exhausted'
+    ? where.or([stored, where.and([isKept, where.not(hasEnded), where('id', 'in', usedUp)])])
     : where.and([stored, where('id', 'not in', usedUp)]);
 };
 

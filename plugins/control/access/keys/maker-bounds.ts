@@ -5,6 +5,7 @@ import { activePolicies } from '../../kernel/limits/active-policies.ts';
 import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
@@ -160,7 +161,7 @@ export const readBounds = async (
 ): Promise<MakerBounds | undefined> => {
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now))
+  if (row.status === 'revoked' || isExpired(row, now))
     throw forbidden([
       problem([], 'The key that you use was revoked or has expired in the meantime.', 'Use another key.'),
     ]);

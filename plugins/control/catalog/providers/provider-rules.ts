@@ -4,6 +4,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { limitedProvider, readExhausted } from '../../kernel/limits/active-policies.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -177,9 +178,9 @@ export const showProviders = async (
   { counters, now }: ResourceParts,
 ): Promise<readonly object[]> => {
   const exhausted = await readExhausted(rows.map(limitedProvider), counters);
-  const toStatus = ({ id, status, expires_at: at }: ProviderRow): string => {
-    if (at !== null && at <= now()) return 'expired';
-    return exhausted.has(id) ? 'exhausted' : status;
+  const toStatus = (row: ProviderRow): string => {
+    if (isExpired(row, now())) return 'expired';
+    return exhausted.has(row.id) ? 'exhausted' : row.status;
   };
   return showRows(rows[0]?.kind === 'provider' ? 'provider' : 'virtual key', rows, (row) => ({
     object: row.kind,

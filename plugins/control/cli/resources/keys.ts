@@ -62,7 +62,7 @@ export const keys: Resource = {
         ...listFlags,
         status: {
           in: 'query',
-          choices: ['active', 'exhausted', 'revoked'],
+          choices: ['active', 'exhausted', 'expired', 'revoked'],
           describe: 'Only keys with this status.',
         },
         of: {

@@ -22,7 +22,7 @@ export interface Key {
   readonly key: string;
   readonly kind: 'organisation' | 'workspace-service' | 'workspace-user';
   readonly scopes: readonly string[];
-  readonly status: 'active' | 'exhausted' | 'revoked';
+  readonly status: 'active' | 'exhausted' | 'expired' | 'revoked';
   readonly rate_limits: readonly RateLimit[];
   readonly usage_limits: UsageLimits | null;
   readonly expires_at: number | null;

@@ -31,13 +31,9 @@ const tones: Readonly<Record<string, Tone>> = {
   revoked: 'bad',
 };
 
-const toStatus = ({ status, expires_at }: Key): Key['status'] | 'expired' =>
-  status !== 'revoked' && expires_at !== null && expires_at * 1000 <= Date.now() ? 'expired' : status;
-
-const Status = ({ of }: { readonly of: Key }) => {
-  const status = toStatus(of);
-  return <Badge tone={tones[status] ?? 'neutral'}>{texts.status[status]}</Badge>;
-};
+const Status = ({ of: { status } }: { readonly of: Key }) => (
+  <Badge tone={tones[status] ?? 'neutral'}>{texts.status[status]}</Badge>
+);
 
 const Scopes = ({ of: { scopes } }: { readonly of: Key }) =>
   scopes.length <= 2 ? (
@@ -126,7 +122,7 @@ const columns = (open: (what: Open) => void) => [
   },
 ];
 
-const statuses = ['active', 'revoked', 'all'] as const;
+const statuses = ['active', 'expired', 'revoked', 'all'] as const;
 
 const KeysPage = ({ query }: PageProps) => {
   const status = statuses.find((each) => each === query.get('status')) ?? 'active';
@@ -163,8 +159,8 @@ const KeysPage = ({ query }: PageProps) => {
         caption={texts.title}
         columns={columns(show)}
         empty={
-          status === 'revoked' ? (
-            <EmptyState title={texts.emptyRevoked} />
+          status === 'revoked' || status === 'expired' ? (
+            <EmptyState title={texts.emptyOf[status]} />
           ) : (
             <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
           )

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createIdentity, type Identity } from '../../../../../plugins/control/access/keys/create-identity.ts';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import type { ShownStatus } from '../../../../../plugins/control/access/keys/key-bodies.ts';
 import { keyReader, principalMaker } from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
 import { listKeys } from '../../../../../plugins/control/access/keys/key-store.ts';
@@ -79,7 +80,7 @@ onEachStore((newStore) => {
     // More than the number of parameters that a statement can have in either database.
     const exhausted = [...Array.from({ length: 70_000 }, (_, at) => `key-${at}`), id];
     const listed = async (status: 'active' | 'exhausted') => {
-      const filter = { status, exhausted };
+      const filter = { status: { is: status, now: Date.now(), exhausted } };
       const { total, rows } = await listKeys(
         store,
         { organisation: admin.organisation },
@@ -89,6 +90,38 @@ onEachStore((newStore) => {
     };
     expect(await listed('exhausted')).toEqual([1, ['used up']]);
     expect(await listed('active')).toEqual([1, ['admin']]);
+  });
+
+  it('keys are listed with the status that they are shown with, also once they have expired', async () => {
+    const store = await (await newStore())();
+    const admin = await readAdmin(store);
+    const later = Date.now() + 7_200_000;
+    const keys = createKeyService({ store, now: () => later, hasConfig: async () => true });
+    const end = Math.floor(Date.now() / 1000) + 3600;
+    const make = async (name: string, expires: boolean) => {
+      const ends = expires ? { expires_at: end } : {};
+      const { id } = await toService(store).create(admin, { name, scopes: [], workspace_id: 'default', ...ends });
+      return id;
+    };
+    await make('active', false);
+    await make('expired', true);
+    await toService(store).revoke(admin, await make('revoked', false));
+    await toService(store).revoke(admin, await make('revoked, which expired', true));
+    const usedUp = [await make('exhausted', false), await make('exhausted, which expired', true)];
+    await store.write(async (writing) => {
+      await writing.updateTable('keys').set({ status: 'exhausted' }).where('id', 'in', usedUp).execute();
+    });
+    const shown = (await keys.list(admin, firstPage)).data.map(({ name, status }) => ({ name, status }));
+    const listed = async (status: ShownStatus) => {
+      const { total, data } = await keys.list(admin, { ...firstPage, status });
+      expect(total).toBe(data.length);
+      return data.map(({ name }) => name).sort();
+    };
+    expect(await listed('active')).toEqual(['active', 'admin']);
+    expect(await listed('exhausted')).toEqual(['exhausted']);
+    expect(await listed('expired')).toEqual(['exhausted, which expired', 'expired']);
+    expect(await listed('revoked')).toEqual(['revoked', 'revoked, which expired']);
+    for (const { name, status } of shown) expect(await listed(status)).toContain(name);
   });
 
   it('keys are listed, changed, rotated and revoked, and names that no store can hold are not found', async () => {
