@@ -4,6 +4,7 @@ import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { displayPath } from './files/config-files.ts';
 import { filesBelow } from './files/files-below.ts';
+import { missingPath } from './files/missing-path.ts';
 
 const isWanted = (name: string): boolean =>
   hasFileEnding(name) && !name.startsWith('.') && !isNpmFile(name) && !isGeneratedFile(name);
@@ -16,7 +17,7 @@ export const filesToFormat = async (io: CommandIo, paths: readonly string[]): Pr
   const files = new Map<string, string>();
   for (const given of paths) {
     const kind = await io.readKind(given);
-    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    if (kind === undefined) throw await missingPath(io, { given });
     const found = kind === 'file' ? [given] : await filesBelow(given, io, isWanted);
     if (found.length === 0)
       throw new UsageError(

@@ -7,6 +7,7 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
+import { missingPath } from './files/missing-path.ts';
 import { readLines } from './replay/read-lines.ts';
 import { LogReplay, refuseOther } from './replay/replay-line.ts';
 import { ReplayCounts } from './replay/replay-summary.ts';
@@ -65,8 +66,9 @@ const required = (name: string, value: string | undefined): string => {
 const refuseFolder = async ({ io }: CommandServices, file: string): Promise<void> => {
   const kind = file === '-' ? 'file' : await io.readKind(file);
   if (kind === 'file') return;
-  const fact = kind === undefined ? `There is no file "${file}".` : `"${file}" is a folder.`;
-  throw new UsageError(fact, `Name one log. Paths start at ${io.cwd}.`);
+  const otherwise = `Name one log. Paths start at ${io.cwd}.`;
+  if (kind === undefined) throw await missingPath(io, { what: 'file', given: file, otherwise });
+  throw new UsageError(`"${file}" is a folder.`, otherwise);
 };
 
 /** `gw replay`: prints where the requests of a log would have gone. Throws a `UsageError`. */

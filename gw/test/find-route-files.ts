@@ -2,6 +2,7 @@ import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { displayPath } from '../../compiler/cli/files/config-files.ts';
 import { filesBelow } from '../../compiler/cli/files/files-below.ts';
+import { missingPath } from '../../compiler/cli/files/missing-path.ts';
 import { isRouteFile } from '../../schema/config/file-names.ts';
 
 /**
@@ -12,7 +13,7 @@ export const findRouteFiles = async (io: CommandIo, paths: readonly string[]): P
   const files = new Set<string>();
   for (const given of paths) {
     const kind = await io.readKind(given);
-    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    if (kind === undefined) throw await missingPath(io, { given });
     const found = kind === 'file' ? [given] : await filesBelow(given, io, isRouteFile);
     if (found.length === 0)
       throw new UsageError(

@@ -4,6 +4,7 @@ import type { CommandServices, Environment, StoreFlags } from '../command-line/s
 import { UsageError } from '../command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from '../configs/compiled-files.ts';
 import { displayPath } from '../files/config-files.ts';
+import { missingPath } from '../files/missing-path.ts';
 import { readEnvironment, readGatewayFile } from '../files/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileSavedConfig } from '../saved-configs/compile-saved-config.ts';
@@ -115,8 +116,8 @@ export const findSource = async (services: CommandServices, argument: string, fl
   const [, name, version] = savedName.exec(argument) ?? [];
   if (name !== undefined)
     return fromStore(services, { name, version: version === undefined ? undefined : Number(version) }, flags);
-  throw new UsageError(
-    `There is no file or folder "${displayPath(argument, io.cwd)}".`,
-    `Paths start at ${io.cwd}. A revision is REVISION:PATH, and a config of a store NAME or NAME@VERSION.`,
-  );
+  throw await missingPath(io, {
+    given: displayPath(argument, io.cwd),
+    otherwise: `Paths start at ${io.cwd}. A revision is REVISION:PATH, and a config of a store NAME or NAME@VERSION.`,
+  });
 };

@@ -92,7 +92,10 @@ export const configFiles = async (
   const files = new Set<string>();
   for (const given of paths) {
     const kind = await io.readKind(given);
-    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    if (kind === undefined) {
+      const { missingPath } = await import('./missing-path.ts');
+      throw await missingPath(io, { given });
+    }
     if (kind === 'file') {
       named.add(displayPath(given, io.cwd));
       files.add(displayPath(given, io.cwd));

@@ -5,8 +5,10 @@ import { UsageError } from '../command-line/usage-error.ts';
 
 /** Reads a file's text. Throws a `UsageError` if it does not exist or cannot be read. */
 export const readText = async (io: CommandIo, file: string): Promise<string> => {
-  if ((await io.readKind(file)) === undefined)
-    throw new UsageError(`There is no file "${file}".`, `Paths start at ${io.cwd}.`);
+  if ((await io.readKind(file)) === undefined) {
+    const { missingPath } = await import('./missing-path.ts');
+    throw await missingPath(io, { what: 'file', given: file });
+  }
   try {
     return await io.readFile(file);
   } catch (error) {
