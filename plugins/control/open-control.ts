@@ -426,7 +426,10 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   try {
     const sealer = await openSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
-    await reportFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
+    await reportFirstStart(first, {
+      ...{ say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') },
+      isShared: store.kind === 'postgres',
+    });
     const { log: wanted = true } = options;
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
     const sinks = toSinks(options, store);

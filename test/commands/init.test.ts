@@ -76,7 +76,7 @@ describe('gw init', () => {
     expect(example.match(/^.*\bGW_\w+=.*$/gm)).toEqual(['# GW_ADMIN_KEY=', '# GW_MASTER_KEY=']);
     // The key that the gateway creates instead is ignored by git.
     const ignored = readFileSync(path.join(cwd, '.gitignore'), 'utf8');
-    expect(ignored).toContain(store === 'sqlite' ? 'gateway.db*' : 'gateway.admin-key');
+    expect(ignored).toContain(store === 'sqlite' ? 'gateway.db*' : 'gateway.admin-key*');
   });
 
   it.each([

@@ -98,7 +98,7 @@ const environmentText = (answers: Answers): string =>
 /** The store beside the gateway, and the first key that it creates. */
 const ofStore: Readonly<Record<Answers['store'], readonly string[]>> = {
   none: [],
-  postgres: ['gateway.admin-key'],
+  postgres: ['gateway.admin-key*'],
   sqlite: ['gateway.db*'],
 };
 

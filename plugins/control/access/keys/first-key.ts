@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { isExpired } from '../../kernel/records/is-expired.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -11,12 +12,36 @@ import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin creates another one.';
 
-/** An existing file or link is replaced, because its permissions may let others read it. */
-const writePrivate = async (file: string, text: string): Promise<void> => {
+/** Names a complete file, with the first free of `FILE`, `FILE.2`, `FILE.3` and so on, and resolves to its name. */
+const nameFree = async (beside: string, file: string, number = 1): Promise<string> => {
+  const name = number === 1 ? file : `${file}.${number}`;
+  try {
+    await link(beside, name);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return nameFree(beside, file, number + 1);
+  }
+  await unlink(beside);
+  return name;
+};
+
+const replaceFile = async (beside: string, file: string): Promise<string> => {
+  await rename(beside, file);
+  return file;
+};
+
+/**
+ * Resolves to the name of the file. No existing file or link is written to, because its permissions may let others read it: it is
+ * replaced, unless it may be the file of another store.
+ */
+const writePrivate = async (
+  text: string,
+  { file, isShared }: { readonly file: string; readonly isShared: boolean },
+): Promise<string> => {
   const beside = `${file}.${randomUUID()}.tmp`;
   try {
     await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
-    await rename(beside, file);
+    return await (isShared ? nameFree : replaceFile)(beside, file);
   } catch (error) {
     await rm(beside, { force: true });
     throw new AdminKeyError(
@@ -35,6 +60,7 @@ export const reportFirstStart = async (
     say,
     isTerminal,
     file,
+    isShared = false,
   }: {
     /** Notifies the operator. */
     readonly say: (text: string) => void;
@@ -42,6 +68,8 @@ export const reportFirstStart = async (
     readonly isTerminal: boolean;
     /** The file for the key if the output is not a terminal. It may exist since an earlier start. */
     readonly file: string;
+    /** Whether other stores have the same file. */
+    readonly isShared?: boolean;
   },
 ): Promise<void> => {
   if (first.made === 'none' && first.given === 'unknown') {
@@ -56,8 +84,8 @@ export const reportFirstStart = async (
     );
   if (first.made !== 'new') return;
   if (isTerminal) return say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);
-  await writePrivate(file, `${first.key}\n`);
-  say(`gw: The first admin key of this store is in ${file}. Move it to a safe place.\n`);
+  const written = await writePrivate(`${first.key}\n`, { file, isShared });
+  say(`gw: The first admin key of this store is in ${written}. Move it to a safe place.\n`);
 };
 
 /** A chosen key must be as hard to guess as 16 random bytes in hexadecimal digits. */

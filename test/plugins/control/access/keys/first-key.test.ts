@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
-import { AdminKeyError, ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import {
+  AdminKeyError,
+  ensureFirst,
+  recoverAdminKey,
+  reportFirstStart,
+} from '../../../../../plugins/control/access/keys/first-key.ts';
 import { heldScopes } from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { keyHash, parseKeyText } from '../../../../../plugins/control/access/keys/key-text.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { firstPage, keyWorld } from '../../support/key-world.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 
@@ -82,4 +90,24 @@ it('an admin key can be recovered before the first start', async () => {
   await using opened = await temporaryStore();
   await recoverAdminKey(opened.store, { now });
   expect(await ensureFirst(opened.store, { now })).toEqual({ made: 'none', given: 'absent' });
+});
+
+it('the file with the first key of a store does not replace that of another store in the same folder', async () => {
+  const file = path.join(temporaryFolder(), 'gateway.admin-key');
+  const report = async (key: string, isShared: boolean) => {
+    const said: string[] = [];
+    await reportFirstStart({ made: 'new', key }, { say: (text) => said.push(text), isTerminal: false, file, isShared });
+    return said.join('');
+  };
+  for (const key of ['first', 'second', 'third']) await report(key, true);
+  expect(['', '.2', '.3'].map((ending) => readFileSync(`${file}${ending}`, 'utf8'))).toEqual([
+    'first\n',
+    'second\n',
+    'third\n',
+  ]);
+  expect(await report('fourth', true)).toContain(`is in ${file}.4.`);
+  expect(statSync(`${file}.4`).mode % 0o1000).toBe(0o600);
+  expect(readdirSync(path.dirname(file))).toHaveLength(4);
+  await report('own', false);
+  expect(readFileSync(file, 'utf8')).toBe('own\n');
 });
