@@ -149,6 +149,16 @@ export const refusedValues: readonly RefusedValues[] = [
       `networkPolicy.${name} is null, by which Kubernetes lets everybody in: list who may connect, or set networkPolicy.enabled to false.`,
     ),
   ),
+  ...[
+    [
+      { autoscaling: { enabled: true } },
+      'autoscaling.enabled is true in the mode sidecar, whose gateways run in the pods of the application: set it to false, and scale the application itself.',
+    ] as const,
+    [
+      { metrics: { serviceMonitor: { enabled: true } } },
+      'metrics.serviceMonitor.enabled is true in the mode sidecar, which has no Service: set it to false, and select the pods with a PodMonitor of your own.',
+    ] as const,
+  ].map(([values, helm]) => byTemplate({ ...values, mode: 'sidecar', sidecar: { app: { image: 'app' } } }, helm)),
   ...[8787, 9464].map((containerPort) =>
     byTemplate(
       { mode: 'sidecar', sidecar: { app: { image: 'app', ports: [{ containerPort }] } } },

@@ -117,6 +117,12 @@ labels:
 {{- end -}}
 {{- end -}}
 {{- if eq .Values.mode "sidecar" -}}
+{{- if .Values.autoscaling.enabled -}}
+{{- fail "autoscaling.enabled is true in the mode sidecar, whose gateways run in the pods of the application: set it to false, and scale the application itself." -}}
+{{- end -}}
+{{- if .Values.metrics.serviceMonitor.enabled -}}
+{{- fail "metrics.serviceMonitor.enabled is true in the mode sidecar, which has no Service: set it to false, and select the pods with a PodMonitor of your own." -}}
+{{- end -}}
 {{- $taken := list 8787 (include "gatewright.metricsPort" . | int) -}}
 {{- range .Values.sidecar.app.ports -}}
 {{- if has (int .containerPort) $taken -}}
