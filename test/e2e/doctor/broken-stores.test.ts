@@ -98,6 +98,36 @@ describe('gw doctor finds in a file of SQLite', () => {
     expectOnly(run, new RegExp(`^error\\[store\\] .*${expected.source}`));
   });
 
+  it.each([
+    [
+      'whose keys a restored backup does not have',
+      'delete from data_keys; delete from canary',
+      /the store does not have the keys that they are sealed with.* = Save these credentials again: backups contain no keys\.$/,
+    ],
+    [
+      'that were changed',
+      'update providers set credential = replace(credential, \'"box":"\', \'"box":"A\')',
+      /they were changed in the store, or belong to other records\. = Save these credentials again\.$/,
+    ],
+    [
+      'that were moved to another record',
+      "update providers set id = '01a23410-90ca-76c0-9e06-17b631d94b05'",
+      /they were changed in the store, or belong to other records\. = Save these credentials again\.$/,
+    ],
+  ])('saved credentials %s', async (_, change, expected) => {
+    const folder = await sealedStore();
+    const database = new DatabaseSync(path.join(folder, 'gateway.db'));
+    database.exec(change);
+    database.close();
+    const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
+    expectOnly(
+      run,
+      new RegExp(
+        `^error\\[store\\] .*gateway\\.db: The secrets of the provider "main" cannot be decrypted, because ${expected.source}`,
+      ),
+    );
+  });
+
   it('a store of a newer version', async () => {
     const folder = await sealedStore();
     const database = new DatabaseSync(path.join(folder, 'gateway.db'));

@@ -7,6 +7,8 @@ import { findMasterKey } from '../../../../runtime/cli/settings/control-settings
 import { type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 import { isSentence, storeFailure } from './find-store.ts';
+import { sealedFindings } from './sealed-secrets.ts';
+import type { StoreLook } from './sqlite-store.ts';
 
 const noKey = (where: string): Finding => ({
   severity: 'warning',
@@ -15,11 +17,14 @@ const noKey = (where: string): Finding => ({
   remedy: 'Set GW_MASTER_KEY, or "store.master_key" of the gateway file, to 32 random bytes: openssl rand -base64 32',
 });
 
-/** Finds the master key as the gateway would, without creating one, and verifies it. `canary` is the proof of the store's key. */
+/** The sealed parts of a store: the proof of its master key, and its secrets. */
+type SealedParts = Pick<StoreLook, 'canary' | 'sealed'>;
+
+/** Finds the master key as the gateway would, without creating one, and verifies that it decrypts what the store contains. */
 export const masterKeyFindings = async (
   { settings, secrets, env, cwd }: SetUp,
   at: StoreUrl,
-  canary: string | undefined,
+  { canary, sealed = {} }: SealedParts,
 ): Promise<readonly Finding[]> => {
   const { where } = at;
   const ownFile = at.kind === 'sqlite' ? besideStore(at, '.key', cwd) : undefined;
@@ -27,10 +32,11 @@ export const masterKeyFindings = async (
   try {
     const variables = withMasterKey(env, findMasterKey(settings, secrets));
     const keys = Object.values(await findMasterKeys(variables, hasOwnFile ? ownFile : undefined));
-    if (canary !== undefined) masterOfCanary(canary, new Map(keys.map((key) => [key.id, key])));
+    const ring = new Map(keys.map((key) => [key.id, key]));
+    if (canary !== undefined) masterOfCanary(canary, ring);
     // A gateway creates the key of a file that does not exist yet.
     else if (keys.length === 0 && ownFile === undefined) return [noKey(where)];
-    return [];
+    return sealedFindings(sealed, ring, where);
   } catch (error) {
     if (!isSentence(error)) throw error;
     const finding = storeFailure(error, where);

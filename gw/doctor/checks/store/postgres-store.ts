@@ -10,6 +10,7 @@ import { clockRemedy, describeDifference, isOff } from '../../set-up/clock-diffe
 import type { Finding } from '../../set-up/finding.ts';
 import { isSentence, storeFailure } from './find-store.ts';
 import { policiesQuery, toSavedPolicy } from './policy-labels.ts';
+import { type SealedRows, type SealedTable, sealedQueries } from './sealed-secrets.ts';
 import type { StoreLook } from './sqlite-store.ts';
 
 /** The oldest major version that the PostgreSQL project still supports. */
@@ -80,6 +81,15 @@ const logFindings = async (client: Client, where: string): Promise<readonly Find
   return newer === undefined ? [] : [{ ...storeFailure(newer, where), severity: 'warning' }];
 };
 
+const readSealed = async (client: Client): Promise<SealedRows> => {
+  const rows: Record<string, SealedRows[SealedTable]> = {};
+  for (const [table, query] of Object.entries(sealedQueries)) {
+    const [{ has_table }] = (await client.query('select to_regclass($1) is not null as has_table', [table])).rows;
+    if (has_table) rows[table] = (await client.query(query)).rows;
+  }
+  return rows;
+};
+
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
   const { version, clock_ms, is_read_only, may_create, has_migrations, has_log, has_canary, has_policies } = rows[0];
@@ -104,7 +114,7 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   const canary = has_canary ? (await client.query('select wrapped from canary')).rows[0]?.wrapped : undefined;
   const policies = has_policies ? (await client.query(policiesQuery)).rows.map(toSavedPolicy) : [];
   const log = has_log ? await logFindings(client, where) : [];
-  return { findings, isRead: true, log, canary, policies };
+  return { findings, isRead: true, log, canary, policies, sealed: await readSealed(client) };
 };
 
 /** Examines a store in PostgreSQL, with reads only. */

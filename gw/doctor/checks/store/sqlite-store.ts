@@ -19,6 +19,7 @@ import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
 import { policiesQuery, type SavedPolicy, toSavedPolicy } from './policy-labels.ts';
+import { type SealedRows, sealedQueries } from './sealed-secrets.ts';
 
 /** The result of examining a store. `canary` is the sealed proof of its master key; undefined if nothing is sealed yet. */
 export interface StoreLook {
@@ -27,6 +28,7 @@ export interface StoreLook {
   readonly log?: readonly Finding[];
   readonly canary?: string | undefined;
   readonly policies?: readonly SavedPolicy[];
+  readonly sealed?: SealedRows;
   /** Whether its tables were read. */
   readonly isRead: boolean;
 }
@@ -83,12 +85,18 @@ const hasTables = (database: Connection, { table, known, ...what }: Migrated): b
   return true;
 };
 
-const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies'> =>
+const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies' | 'sealed'> =>
   reading(file, (database) => {
     if (!hasTables(database, { where: file, table: 'migrations', known: migrations })) return {};
     const row = hasTable(database, 'canary') ? database.prepare('select wrapped from canary').get() : undefined;
     const policies = hasTable(database, 'policies') ? database.prepare(policiesQuery).all().map(toSavedPolicy) : [];
-    return { policies, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
+    const sealed = Object.fromEntries(
+      Object.entries(sealedQueries).map(([table, query]) => [
+        table,
+        hasTable(database, table) ? database.prepare(query).all() : [],
+      ]),
+    );
+    return { policies, sealed, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
   });
 
 /** Returns the error for a file or a folder that cannot be read and written; undefined if it can. */

@@ -24,7 +24,7 @@ import { clearOtherDefault, configStore, usesOfConfig, versionInService, version
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 /** Returns the place for which the secrets of a version are sealed. */
-const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
+export const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
   tenant: workspace_id,
   table: 'config_versions',
   id,
