@@ -1,7 +1,7 @@
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { readHttpError } from '../../sdk/http/http-error.ts';
 import { findModel } from '../shared/answer/find-model.ts';
-import { readHttpError } from '../shared/parts/http-error.ts';
 import { type NameRule, plainNames, withAcceptedNames } from '../shared/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';

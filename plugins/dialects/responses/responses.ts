@@ -1,9 +1,9 @@
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
+import { readHttpError } from '../../sdk/http/http-error.ts';
 import { encodeWireError } from '../chat/parts/errors.ts';
 import { findModel } from '../shared/answer/find-model.ts';
-import { readHttpError } from '../shared/parts/http-error.ts';
 import { type NameRule, plainNames, withAcceptedNames } from '../shared/request/function-names.ts';
 import { withHashedUser } from '../shared/request/openai-settings.ts';
 import { classify, endFrames } from './answer/classify.ts';

@@ -3,6 +3,7 @@ import { findText, toTexts } from '../../../schema/json/loose.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
+import { readHttpError } from '../../sdk/http/http-error.ts';
 import { classify } from '../chat/answer/classify.ts';
 import { errors } from '../chat/parts/errors.ts';
 import { stabilityDeclaration } from '../images/provider-declarations.ts';
@@ -11,7 +12,6 @@ import { refusedPicture } from '../shared/images/refused-picture.ts';
 import { stabilityRequest } from '../shared/images/stability-request.ts';
 import { pictureUsage, toPicture } from '../shared/images/to-pictures.ts';
 import { defined } from '../shared/json/defined.ts';
-import { readHttpError } from '../shared/parts/http-error.ts';
 
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
 const passes = ['style_preset', 'cfg_scale'];

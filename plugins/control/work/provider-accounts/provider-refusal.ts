@@ -1,8 +1,9 @@
 import { GatewayError } from '../../../../schema/errors/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import { readHttpError } from '../../../sdk/http/http-error.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { xmlValue } from '../../kernel/blobs/s3/put-object.ts';
 import { type ControlRoute, withRecovery } from '../../kernel/requests/control-route.ts';
@@ -27,6 +28,9 @@ export const isGone = (error: unknown): boolean => error instanceof ProviderRefu
 export const isProviderError = (error: unknown): boolean =>
   error instanceof GatewayError || error instanceof ProviderRefusal;
 
+/** The longest message from a body that is not JSON, in characters. */
+const maxMessage = 1000;
+
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -36,35 +40,23 @@ const types: Readonly<Record<number, string>> = {
 
 const toType = (status: number): string => types[status] ?? (status < 500 ? 'invalid_request_error' : 'gateway_error');
 
-const shown = (value: Json | undefined): string | undefined =>
-  findText(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
-
-/**
- * Finds the message of an error under the names that vendors use for it:
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others.
- */
-const findMessage = (body: JsonObject): string | undefined =>
-  shown(findObject(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
-
-const readCode = (body: JsonObject): string | null => {
-  const error = findObject(body.error) ?? body;
-  return findText(error.status) ?? findText(error.code) ?? findText(error.type) ?? null;
-};
-
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-const storageError = (xml: string): JsonObject => {
+const storageError = (xml: string): JsonObject | undefined => {
   const code = xmlValue(xml, 'Code');
-  return code === undefined ? {} : { code, message: xmlValue(xml, 'Message') ?? code };
+  return code === undefined ? undefined : { code, message: xmlValue(xml, 'Message') ?? code };
 };
 
 /** Converts an error to OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
 export const errorBody = (status: number, text: string): JsonObject => {
   const body = parseObject(text) ?? storageError(text);
-  const { error } = body;
+  const error = findObject(body?.error);
   // An error with `param` is already in this form.
-  if (isJsonObject(error) && Object.hasOwn(error, 'param')) return body;
-  const message = findMessage(body) ?? (text.slice(0, 1000) || `The provider answered ${status} without a body.`);
-  return { error: { message, type: toType(status), param: null, code: readCode(body) } };
+  if (body !== undefined && error !== undefined && Object.hasOwn(error, 'param')) return body;
+  const { message, code, type } = readHttpError(status, body === undefined ? text : JSON.stringify(body));
+  // Google's status is a name, and its code the HTTP status.
+  const name = findText(error?.status) ?? code ?? type ?? null;
+  const shown = body === undefined ? message.slice(0, maxMessage) : message;
+  return { error: { message: shown, type: toType(status), param: null, code: name } };
 };
 
 const kept = ['retry-after', 'x-request-id'];

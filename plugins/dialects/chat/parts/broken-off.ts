@@ -5,8 +5,8 @@ import { findItems, findObject, findText, toObjects } from '../../../../schema/j
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { withProvidersWords } from '../../../sdk/http/http-error.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { withProvidersWords } from '../../shared/parts/http-error.ts';
 
 /**
  * Finish reasons with which services report that an answer broke off: OpenRouter's and vLLM's `error`

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { readHttpError } from '../../../sdk/http/http-error.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { DialectErrors } from '../../shared/parts/dialect-errors.ts';
-import { readHttpError } from '../../shared/parts/http-error.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 
 /** Writes the last event of a stream, which reports a failure: https://docs.cohere.com/reference/chat-stream */

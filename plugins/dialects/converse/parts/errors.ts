@@ -5,10 +5,10 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import { readHttpError } from '../../../sdk/http/http-error.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { DialectErrors } from '../../shared/parts/dialect-errors.ts';
-import { readHttpError } from '../../shared/parts/http-error.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { errorBody, toName } from './encode-error.ts';
 

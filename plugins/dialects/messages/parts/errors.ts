@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
+import { findErrorCode } from '../../../sdk/http/http-error.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { errorStatus } from '../../shared/parts/error-status.ts';
-import { findErrorCode } from '../../shared/parts/http-error.ts';
 import { streamErrorMessage } from '../../shared/parts/stream-error-message.ts';
 import { encodeError } from './encode-error.ts';
 

@@ -1,8 +1,7 @@
-import type { WireError } from '../../../../schema/conversation/answer.ts';
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { defined } from '../json/defined.ts';
+import type { WireError } from '../../../schema/conversation/answer.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 
 /**
  * Returns the object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write,
@@ -106,11 +105,13 @@ export const withProvidersWords = (message: string, { metadata }: JsonObject): s
  */
 export const readHttpError = (status: number, body: string): WireError => {
   const { inner, oauthCode, type, message } = readBody(body);
-  return defined({
+  const code = findErrorCode(inner) ?? oauthCode;
+  const param = findText(inner.param);
+  return {
     message: message === '' ? `The provider answered ${status} without a message.` : withProvidersWords(message, inner),
-    type,
-    code: findErrorCode(inner) ?? oauthCode,
-    param: findText(inner.param),
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { code }),
+    ...(param !== undefined && { param }),
     status,
-  });
+  };
 };
