@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { addHistogram, countIn, toBucket } from './histogram.ts';
 import type { RecordRow } from './log-store.ts';
 
@@ -38,6 +39,17 @@ export interface SplitSums extends Record<SplitColumn, number> {
   readonly firsts: Map<number, number>;
 }
 
+/** Returns the assignments that add the sums of a new row to those of the existing row of a table. */
+export const addingUp = (
+  table: 'log_hours' | 'log_splits',
+  names: readonly SplitColumn[],
+): readonly RawBuilder<unknown>[] => [
+  ...names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
+  sql.raw(
+    `most_micros = case when excluded.most_micros > ${table}.most_micros then excluded.most_micros else ${table}.most_micros end`,
+  ),
+];
+
 /** The sums of no requests. */
 export const emptySums = (): SplitSums => ({
   ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
@@ -61,10 +73,19 @@ export const addRecord = (to: SplitSums, record: Measured, count = 1): void => {
   if (typeof record.first_micros === 'number') countIn(to.firsts, toBucket(record.first_micros), count);
 };
 
+/** Adds the columns of sums that a table has to others. */
+export const addCounts = <Column extends SplitColumn>(
+  to: Record<Column | 'most_micros', number>,
+  from: Readonly<Record<Column | 'most_micros', number>>,
+  names: readonly Column[],
+): void => {
+  for (const name of names) to[name] += from[name];
+  to.most_micros = Math.max(to.most_micros, from.most_micros);
+};
+
 /** Adds sums to others. */
 export const addSums = (to: SplitSums, from: SplitSums): void => {
-  for (const name of addedToSplits) to[name] += from[name];
-  to.most_micros = Math.max(to.most_micros, from.most_micros);
+  addCounts(to, from, addedToSplits);
   addHistogram(to.durations, from.durations);
   addHistogram(to.firsts, from.firsts);
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { addedUp, type SummedColumn } from './hour-sums.ts';
+import { addCounts, addedUp, addingUp, type SummedColumn } from './hour-sums.ts';
 import { cleanText, SharedFacts } from './kept-facts.ts';
 import {
   type LogRow,
@@ -45,8 +45,7 @@ const toHourRows = (all: Iterable<Alike>): readonly HourRow[] => {
     const dimensions = toDimensions(record);
     const key = JSON.stringify(dimensions);
     const row = rows.get(key) ?? { ...dimensions, ...noSums };
-    for (const name of addedUp) row[name] += sums[name];
-    row.most_micros = Math.max(row.most_micros, sums.most_micros);
+    addCounts(row, sums, addedUp);
     rows.set(key, row);
   }
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -57,10 +56,7 @@ export const hourKey: RawBuilder<unknown> = sql.raw(
   'workspace_id, hour, key_id, config, prompt, provider, model, status',
 );
 
-const mergeHours = sql`(${hourKey}) do update set ${sql.join([
-  ...addedUp.map((name) => sql`${sql.ref(name)} = ${sql.ref(`log_hours.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
-  sql`most_micros = case when excluded.most_micros > log_hours.most_micros then excluded.most_micros else log_hours.most_micros end`,
-])}`;
+const mergeHours = sql`(${hourKey}) do update set ${sql.join(addingUp('log_hours', addedUp))}`;
 
 const insertRows = rowInserter('log_rows', { columns: logColumns.log_rows, merge: 'refuse' });
 const insertBodies = rowInserter('log_bodies', { columns: logColumns.log_bodies, merge: 'refuse' });

@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from './dimensions.ts';
 import { addHistogramBytes, histogramBytes } from './histogram.ts';
-import { addedToSplits, addRecord, addSums, emptySums, type SplitSums } from './hour-sums.ts';
+import { addedToSplits, addingUp, addRecord, addSums, emptySums, type SplitSums } from './hour-sums.ts';
 import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow } from './log-store.ts';
 
 type Kind = LogStore['kind'];
@@ -56,10 +56,7 @@ interface AlikeKey {
 }
 
 const mergeSplits = sql`(${splitKey}) do update set ${sql.join([
-  ...addedToSplits.map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(`log_splits.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-  ),
-  sql`most_micros = case when excluded.most_micros > log_splits.most_micros then excluded.most_micros else log_splits.most_micros end`,
+  ...addingUp('log_splits', addedToSplits),
   // These already include the stored values, because other transactions wait meanwhile.
   ...['durations', 'firsts'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
 ])}`;
