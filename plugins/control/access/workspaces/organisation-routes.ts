@@ -8,9 +8,17 @@ import { showRow } from '../../kernel/records/show-rows.ts';
 import { readableSettings, storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
+import {
+  etagSchema,
+  ifMatchSchema,
+  type Precondition,
+  readIfMatch,
+  refuseChanged,
+  withEtag,
+} from '../../kernel/requests/precondition.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse, refuseForbidden, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
-import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, text, titled } from '../../kernel/requests/replies.ts';
 import { type RequestScope, resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -101,9 +109,11 @@ const updateOrganisation = async (
   {
     caller,
     body: { name, settings = {} },
+    precondition,
   }: {
     readonly caller: Principal;
     readonly body: { readonly name?: string; readonly settings?: SettingsChange };
+    readonly precondition: Precondition;
   },
 ): Promise<OrganisationRow> => {
   onlyOrganisation(caller, 'change the organisation');
@@ -113,6 +123,8 @@ const updateOrganisation = async (
   const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
   const unusable = await validateDefaults(parts, place, settings);
   return await store.write(async (writing) => {
+    const before = await readOrganisation(writing, organisation);
+    refuseChanged(before, { precondition, what: 'organisation', name: before.name });
     refuse([
       ...newNameErrors({ name }),
       ...(await settingsErrors(writing, place, settings)),
@@ -128,7 +140,6 @@ const updateOrganisation = async (
           'Have the identity provider issue tokens with an audience of your own.',
         );
     }
-    const before = await readOrganisation(writing, organisation);
     const after = JSON.stringify(changedSettings(storedSettings('organisation', before), settings));
     const change = { ...(name !== undefined && { name }), settings: after, now: now() };
     await changeOrganisation(store, writing, { id: organisation, change });
@@ -177,9 +188,11 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     summary: 'Returns your organisation.',
     scope: 'organisation.read',
     replies: { 200: organisation },
+    replyHeaders: etagSchema,
     handle: async (_, context) => {
       const { organisation } = resolveWorkspace(context, 'organisation.read');
-      return ok(showRow('organisation', await readOrganisation(parts.store.db, organisation), toView));
+      const row = await readOrganisation(parts.store.db, organisation);
+      return withEtag(row, showRow('organisation', row, toView));
     },
   }),
   defineRoute({
@@ -188,12 +201,16 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     operationId: 'update_organisation',
     summary: 'Changes your organisation. Absent members stay as they are; null removes a value.',
     scope: 'organisation.update',
+    headers: ifMatchSchema,
     body: { type: 'object', properties: { name: text, settings } },
     replies: { 200: organisation },
+    replyHeaders: etagSchema,
     handle: async ({ body }, context) => {
       rejectNulCharacters(body);
       const requestScope = resolveWorkspace(context, 'organisation.update');
-      return ok(toView(await updateOrganisation(parts, requestScope, { caller: context.principal, body })));
+      const change = { caller: context.principal, body, precondition: readIfMatch(context.headers) };
+      const row = await updateOrganisation(parts, requestScope, change);
+      return withEtag(row, toView(row));
     },
   }),
 ];

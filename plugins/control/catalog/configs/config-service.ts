@@ -7,7 +7,13 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
+import {
+  laterThan,
+  type PageResult,
+  type Reading,
+  type ResourcePage,
+  untilWritten,
+} from '../../kernel/records/records.ts';
 import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { changedMeanwhile, conflict, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
@@ -290,7 +296,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
           name: name ?? before.name,
           is_default: is_default === undefined ? before.is_default : (Number(is_default) as 0 | 1),
           version_id: made?.version.id ?? before.version_id,
-          updated_at: Math.max(createdAt, before.updated_at + 1),
+          updated_at: laterThan(before, createdAt),
         };
         return store.write(async (writing) => {
           const current = await configStore.get(writing, caller.tenant, row.id);

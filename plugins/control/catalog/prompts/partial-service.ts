@@ -2,7 +2,8 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import type { PageResult, Reading } from '../../kernel/records/records.ts';
+import { laterThan, type PageResult, type Reading } from '../../kernel/records/records.ts';
+import { refuseChanged } from '../../kernel/requests/precondition.ts';
 import type { Problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -72,16 +73,17 @@ export const createPartialService = (
       return { row, versionId: version.id };
     },
 
-    async update(caller, name, { name: called, slug, string: text, version_description: description }) {
+    async update(caller, name, { name: called, slug, string: text, version_description: description }, precondition) {
       const { tenant } = caller;
       const template = text === undefined ? undefined : parsedPartial(text);
       return store.write(async (writing) => {
         const before = await partialStore.get(writing, tenant, name);
+        refuseChanged(before, { precondition, what: 'partial', name });
         refuse(newNameErrors({ name: called }, before));
         refuseOtherValues('partial', before, { slug });
         const newest = await partialStore.getVersion(writing, before, 'latest');
         const createdAt = now();
-        const row = { ...before, name: called ?? before.name, updated_at: createdAt };
+        const row = { ...before, name: called ?? before.name, updated_at: laterThan(before, createdAt) };
         if (text === undefined || template === undefined) {
           await partialStore.change(store, writing, { row });
           return { row, versionId: newest.id };
@@ -102,9 +104,10 @@ export const createPartialService = (
       return { row, version: await partialStore.getVersion(store.db, row, wanted) };
     },
 
-    remove: ({ tenant }, name) =>
+    remove: ({ tenant }, name, precondition) =>
       store.write(async (writing) => {
         const row = await partialStore.get(writing, tenant, name);
+        refuseChanged(row, { precondition, what: 'partial', name });
         refuseUses(
           await usesOfPartial(writing, row),
           `The partial "${row.slug}" is named by`,
@@ -118,11 +121,12 @@ export const createPartialService = (
       return { ...(await partialStore.listVersions(store.db, row, page)), row };
     },
 
-    publish: ({ tenant }, name, number) =>
+    publish: ({ tenant }, name, number, precondition) =>
       store.write(async (writing) => {
         const before = await partialStore.get(writing, tenant, name);
+        refuseChanged(before, { precondition, what: 'partial', name });
         const version = await partialStore.findNamedVersion(writing, before, number);
-        const row = { ...before, published: number, updated_at: now() };
+        const row = { ...before, published: number, updated_at: laterThan(before, now()) };
         const template = parsedPartial(version.text);
         await refuseInclusion(writing, tenant, { template, names: [row.slug], pointer: toPointer(['version']) });
         await partialStore.change(store, writing, { row });

@@ -8,6 +8,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
@@ -96,16 +97,19 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
     operationId: 'label_prompt',
     summary: 'Moves a label to a version. Requests for id@label get that version.',
     scope: 'prompts.publish',
+    headers: ifMatchSchema,
     body: {
       type: 'object',
       required: ['label', 'version'],
       properties: { label: { type: 'string', minLength: 1, description: 'The name or id of the label.' }, version },
     },
     replies: { 200: titled('LabelledPromptVersion', objectSchema({ id: text, label: text, version })) },
+    replyHeaders: etagSchema,
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
-      await prompts.label(resolveCaller(context, 'prompts.publish'), id, body);
-      return ok({ id, label: body.label, version: body.version });
+      const caller = resolveCaller(context, 'prompts.publish');
+      const row = await prompts.label(caller, id, body, readIfMatch(context.headers));
+      return withEtag(row, { id, label: body.label, version: body.version });
     },
   }),
 ];

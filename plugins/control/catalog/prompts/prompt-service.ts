@@ -5,7 +5,8 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newNameErrors } from '../../kernel/records/name-errors.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
+import { laterThan, type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
+import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -79,7 +80,12 @@ export interface PromptService
     PageResult<PromptVersionHead> & Pick<PromptRecord, 'row' | 'labels'>
   > {
   /** Moves a label to a version, from any version that has it; without a version, removes it. */
-  label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
+  label(
+    caller: PromptCaller,
+    name: string,
+    about: { label: string; version: number | null },
+    precondition?: Precondition,
+  ): Promise<PromptRow>;
 }
 
 /** Returns a version of a prompt with its content. Throws the `GatewayError` `not-found`, which names `reference`. */
@@ -132,7 +138,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       return { row, versionId: version.id };
     },
 
-    update: (caller, name, body) =>
+    update: (caller, name, body, precondition) =>
       untilWritten(
         async () => {
           const { tenant } = caller;
@@ -161,12 +167,13 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
           };
           return store.write(async (writing) => {
             const current = await promptStore.get(writing, tenant, row.id);
+            refuseChanged(current, { precondition, what: 'prompt', name });
             const last = await findVersionHead(writing, current, 'latest');
             if (last?.number !== newest.version.number) return undefined;
             await refuseReferences(writing, tenant, about);
             if (given.virtual_key !== undefined) await refuseDeletedDestination(writing, tenant, given.virtual_key);
             const { name: called = current.name, collection_id = current.collection_id } = body;
-            const after = { ...current, name: called, collection_id, updated_at: createdAt };
+            const after = { ...current, name: called, collection_id, updated_at: laterThan(current, createdAt) };
             await promptStore.change(store, writing, { row: after, version });
             return { row: after, versionId: version?.id ?? newest.version.id };
           });
@@ -189,8 +196,12 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       return { row, ...found, labels: await labelledVersions(store.db, row) };
     },
 
-    remove: ({ tenant }, name) =>
-      store.write(async (writing) => promptStore.remove(store, writing, await promptStore.get(writing, tenant, name))),
+    remove: ({ tenant }, name, precondition) =>
+      store.write(async (writing) => {
+        const row = await promptStore.get(writing, tenant, name);
+        refuseChanged(row, { precondition, what: 'prompt', name });
+        await promptStore.remove(store, writing, row);
+      }),
 
     async versions({ tenant }, name, page) {
       const row = await promptStore.get(store.db, tenant, name);
@@ -198,26 +209,30 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       return { ...listed, row, labels: await labelledVersions(store.db, row) };
     },
 
-    publish: ({ tenant }, name, number) =>
+    publish: ({ tenant }, name, number, precondition) =>
       store.write(async (writing) => {
         const before = await promptStore.get(writing, tenant, name);
+        refuseChanged(before, { precondition, what: 'prompt', name });
         const version = await servableVersion(writing, before, { number, included, overlay });
-        const row = { ...before, published: version.number, updated_at: now() };
+        const row = { ...before, published: version.number, updated_at: laterThan(before, now()) };
         await promptStore.change(store, writing, { row });
         return { row, versionId: version.id };
       }),
 
-    label: ({ tenant }, name, { label, version }) =>
+    label: ({ tenant }, name, { label, version }, precondition) =>
       store.write(async (writing) => {
         const row = await promptStore.get(writing, tenant, name);
+        refuseChanged(row, { precondition, what: 'prompt', name });
         const known = await findRecord(writing, labels, { caller: { tenant }, name: label });
         if (known === undefined)
           throw invalidInput([
             problem(['label'], `There is no label "${label.slice(0, 255)}".`, 'GET /v1/labels lists the labels.'),
           ]);
         if (version !== null) await servableVersion(writing, row, { number: version, included, overlay });
-        await promptStore.change(store, writing, { row: { ...row, updated_at: now() } });
+        const changed = { ...row, updated_at: laterThan(row, now()) };
+        await promptStore.change(store, writing, { row: changed });
         await placeLabel(writing, { row, label: known.id, version });
+        return changed;
       }),
   };
 };

@@ -13,6 +13,13 @@ import {
 } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import {
+  etagSchema,
+  ifMatchSchema,
+  type Precondition,
+  readIfMatch,
+  withEtag,
+} from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import {
   emptyReply,
@@ -20,7 +27,6 @@ import {
   listSchema,
   nothingSchema,
   objectSchema,
-  ok,
   seconds,
   text,
   textOrNull,
@@ -37,7 +43,7 @@ type VersionHead = Omit<PromptVersionRow, 'prompt_id' | 'content'>;
 
 /** A changed record, and the version that the change concerns. */
 export interface ChangedRecord {
-  readonly row: Pick<PartialRow, 'id' | 'slug'>;
+  readonly row: Pick<PartialRow, 'id' | 'slug' | 'updated_at'>;
   readonly versionId: string;
 }
 
@@ -50,10 +56,10 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   /** Returns the version that a reference names: `slug`, `slug@5` or `slug@latest`. The id may be used instead of the slug. */
   get(caller: PromptCaller, reference: string): Promise<Found>;
   /** Creates a new, unpublished version from the content in the body. A body without content creates none. */
-  update(caller: PromptCaller, name: string, body: ChangeBody): Promise<ChangedRecord>;
-  remove(caller: PromptCaller, name: string): Promise<void>;
+  update(caller: PromptCaller, name: string, body: ChangeBody, precondition?: Precondition): Promise<ChangedRecord>;
+  remove(caller: PromptCaller, name: string, precondition?: Precondition): Promise<void>;
   versions(caller: PromptCaller, name: string, page: ResourcePage): Promise<Versions>;
-  publish(caller: PromptCaller, name: string, version: number): Promise<ChangedRecord>;
+  publish(caller: PromptCaller, name: string, version: number, precondition?: Precondition): Promise<ChangedRecord>;
 }
 
 type Members = { readonly [name: string]: ParameterSchema };
@@ -144,8 +150,8 @@ export const versionedRoutes = <
 
   const onePath = `${path}/{id}` as const;
 
-  const changed = ({ row: { id, slug }, versionId }: ChangedRecord): JsonReply =>
-    ok({ id, slug, version_id: versionId, object: noun });
+  const changed = ({ row, versionId }: ChangedRecord): JsonReply =>
+    withEtag(row, { id: row.id, slug: row.slug, version_id: versionId, object: noun });
 
   /** Returns a body with the type that its schema ensures. */
   const toBody = <Body>(body: unknown): Body => {
@@ -163,6 +169,7 @@ export const versionedRoutes = <
       idempotent: true,
       body: bodies.create,
       replies: { 200: changedSchema },
+      replyHeaders: etagSchema,
       handle: async ({ body }, context) => {
         const asked = toBody<NewBody>(body);
         return changed(await service.create(resolveCaller(context, 'prompts.create'), asked));
@@ -194,9 +201,10 @@ export const versionedRoutes = <
       summary: summaries.get,
       scope: 'prompts.read',
       replies: { 200: titled(title, recordSchema) },
+      replyHeaders: etagSchema,
       handle: async ({ params: { id } }, context) => {
         const found = await service.get(resolveCaller(context, 'prompts.read'), id);
-        return ok({
+        return withEtag(found.row, {
           ...toHead(found.row),
           version: found.version.number,
           version_id: found.version.id,
@@ -211,11 +219,15 @@ export const versionedRoutes = <
       operationId: `update_${noun}`,
       summary: summaries.update,
       scope: 'prompts.update',
+      headers: ifMatchSchema,
       body: { ...bodies.update, properties: { ...bodies.update.properties, slug: fixedMemberSchema(slugSchema) } },
       replies: { 200: changedSchema },
+      replyHeaders: etagSchema,
       handle: async ({ params: { id }, body }, context) => {
         const asked = toBody<ChangeBody>(body);
-        return changed(await service.update(resolveCaller(context, 'prompts.update'), id, asked));
+        return changed(
+          await service.update(resolveCaller(context, 'prompts.update'), id, asked, readIfMatch(context.headers)),
+        );
       },
     }),
     defineRoute({
@@ -224,9 +236,10 @@ export const versionedRoutes = <
       operationId: `delete_${noun}`,
       summary: summaries.delete,
       scope: 'prompts.delete',
+      headers: ifMatchSchema,
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, context) => {
-        await service.remove(resolveCaller(context, 'prompts.delete'), id);
+        await service.remove(resolveCaller(context, 'prompts.delete'), id, readIfMatch(context.headers));
         return emptyReply;
       },
     }),
@@ -260,10 +273,14 @@ export const versionedRoutes = <
       operationId: `publish_${noun}`,
       summary: summaries.publish,
       scope: 'prompts.publish',
+      headers: ifMatchSchema,
       body: versionBody,
       replies: { 200: changedSchema },
-      handle: async ({ params: { id }, body }, context) =>
-        changed(await service.publish(resolveCaller(context, 'prompts.publish'), id, body.version)),
+      replyHeaders: etagSchema,
+      handle: async ({ params: { id }, body }, context) => {
+        const caller = resolveCaller(context, 'prompts.publish');
+        return changed(await service.publish(caller, id, body.version, readIfMatch(context.headers)));
+      },
     }),
   ];
 };

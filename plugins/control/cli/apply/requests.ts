@@ -50,10 +50,7 @@ export const creationBody = (wanted: WantedRecord, names: Names, later: readonly
 export const changeBody = (wanted: WantedRecord, found: StoredRecord, names: Names): JsonObject =>
   withIds(toChange(wanted.kind, { before: found.body, wanted: wanted.body }), wanted, names);
 
-/**
- * Returns the header that refuses a change if somebody has changed the record since it was read. Versions of prompts and partials
- * have no entity tag.
- */
+/** Returns the header that refuses a change if somebody has changed the record since it was read. */
 export const ifMatch = (etag: string | undefined): { readonly headers?: Readonly<Record<string, string>> } =>
   etag === undefined ? {} : { headers: { 'if-match': etag } };
 
@@ -108,7 +105,12 @@ export const changeVersioned = async (
   );
   const isWanted = (body: JsonObject): boolean =>
     canonicalJson(contentOf(body)) === canonicalJson(contentOf(wanted.body));
-  const put = (to: string, body: JsonObject): Promise<ApiAnswer> => api.ask({ method: 'PUT', path: to, body }, place);
+  let { etag } = found;
+  const put = async (to: string, body: JsonObject): Promise<ApiAnswer> => {
+    const answer = await api.ask({ method: 'PUT', path: to, ...ifMatch(etag), body }, place);
+    ({ etag } = answer);
+    return answer;
+  };
   const isPublished = isWanted(found.body);
   let version = isPublished ? found.whole : await readNewest(api, found);
   if (!isPublished && !isWanted(normalise(kind, version))) {

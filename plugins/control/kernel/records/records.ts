@@ -116,6 +116,10 @@ export const untilWritten = async <Result>(
   throw busy();
 };
 
+/** Returns the time of a change, which is later than that of the previous one, so that others see that the record has changed. */
+export const laterThan = (before: { readonly updated_at: number }, time: number): number =>
+  Math.max(time, before.updated_at + 1);
+
 /**
  * Changes a record, provided that nobody else has changed it since it was validated. Throws the `GatewayError` `conflict` if
  * others keep changing it.
@@ -127,9 +131,8 @@ export const applyChange = <Row extends { readonly updated_at: number }>(
   untilWritten(
     async () => {
       const before = await find(store.db);
-      // A later time than before, so that others see that the record has changed.
       const made = await make(before);
-      const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
+      const after = { ...made, updated_at: laterThan(before, made.updated_at) };
       return store.write(async (writing) => {
         const current = await find(writing);
         if (current.updated_at !== before.updated_at) return undefined;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { organisationRoutes } from '../../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
+import { controlWorld } from '../../support/control-world.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
 import { saveGuardrail } from '../../support/save-guardrail.ts';
 import { fileKey, toError, toPointers } from '../../support/served-control.ts';
@@ -27,6 +29,23 @@ const addOrganisation = (world: PlaceWorld, settings: object): Promise<void> =>
   });
 
 describe('an organisation', () => {
+  it('is changed only if it still matches the if-match header', async () => {
+    await using world = await controlWorld({ routes: organisationRoutes });
+    const ask = (headers: Readonly<Record<string, string>>, method = 'PUT') =>
+      fetch(`http://127.0.0.1:${world.port}/v1/organisation`, {
+        method,
+        headers: { 'x-gw-api-key': world.adminKey, 'content-type': 'application/json', ...headers },
+        ...(method === 'PUT' ? { body: '{"name":"Acme"}' } : {}),
+      });
+    const read = async () => (await ask({}, 'GET')).headers.get('etag') ?? '';
+    const before = await read();
+    const changed = await ask({ 'if-match': before });
+    expect([changed.status, changed.headers.get('etag')]).toEqual([200, await read()]);
+    expect(await read()).not.toBe(before);
+    expect((await ask({ 'if-match': before })).status).toBe(412);
+    expect((await ask({})).status).toBe(200);
+  });
+
   it('is shown with RFC 3339 times and changed only in the members of the request body', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);

@@ -6,6 +6,33 @@ const messages = (content: string) => JSON.stringify([{ role: 'user', content }]
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;
 
 describe('prompts', () => {
+  it('are changed, published, labelled and deleted only if they still match the if-match header', async () => {
+    await using world = await promptWorld();
+    await world.make('/prompts', chatPrompt);
+    await world.make('/labels', { name: 'live' });
+    const read = async () => (await world.ask('/prompts/greeting')).headers.get('etag') ?? '';
+    const changes = [
+      ['/prompts/greeting', put({ patch: true, name: 'Other' })],
+      ['/prompts/greeting/makeDefault', put({ version: 1 })],
+      ['/prompts/greeting/labels', put({ label: 'live', version: 1 })],
+      ['/prompts/greeting', { method: 'DELETE' }],
+    ] as const;
+    const stale = await read();
+    expect(stale).toMatch(/^"\w+"$/);
+    expect((await world.ask('/prompts/greeting', put({ patch: true, name: 'First' }))).status).toBe(200);
+    for (const [path, change] of changes) {
+      const etag = await read();
+      const refused = await world.ask(path, { ...change, headers: { 'if-match': stale } });
+      expect([path, refused.status, refused.body.error.code]).toEqual([path, 412, 'precondition-failed']);
+      expect(await read()).toBe(etag);
+      const changed = await world.ask(path, { ...change, headers: { 'if-match': etag } });
+      expect([path, changed.status]).toEqual([path, 200]);
+      if (!('json' in change)) continue;
+      expect(changed.headers.get('etag')).toBe(await read());
+      expect(await read()).not.toBe(etag);
+    }
+  });
+
   it('are created, read, listed and deleted', async () => {
     await using world = await promptWorld();
     const made = await world.make('/prompts', { ...chatPrompt, version_description: 'the first' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import { configRoutes } from '../../../../../plugins/control/catalog/configs/config-routes.ts';
+import { promptRoutes } from '../../../../../plugins/control/catalog/prompts/prompt-routes.ts';
 import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
 import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
 import type { ControlRoute } from '../../../../../plugins/control/kernel/requests/control-route.ts';
@@ -69,6 +70,14 @@ const keys: Kind = {
   isSlugged: false,
 };
 
+const partials: Kind = {
+  path: '/prompts/partials',
+  routes: promptRoutes,
+  toNew: (at = 0) => ({ name: `partial ${at}`, string: 'Be brief.' }),
+  toChange: (at) => ({ name: `partial ${at}` }),
+  isSlugged: true,
+};
+
 const described = resources.map(
   (resource): Kind => ({
     path: resource.path,
@@ -79,7 +88,7 @@ const described = resources.map(
   }),
 );
 
-const kinds = [...described, configs, keys, policies('usage'), policies('rate')];
+const kinds = [...described, configs, keys, partials, policies('usage'), policies('rate')];
 
 describe.each(kinds)('$path', ({ path, routes, toNew, toChange, acceptsNew = true, isSlugged }) => {
   const serve = async () => {
