@@ -17,6 +17,7 @@ import {
   isHeld,
   type Lease,
   makeJobDue,
+  makeWaitingDue,
   renewLeases,
   takeLeases,
   type WantedJobs,
@@ -38,12 +39,17 @@ interface Running {
   readonly lease: Lease;
   /** Until when it is held unless the store reports otherwise, in milliseconds of a monotonic clock. */
   heldUntil: number;
+  /** From when on the store lets processes take it, in milliseconds since the epoch. */
+  dueAt: number;
   readonly cancel: () => void;
   readonly ended: Promise<void>;
 }
 
 /** The maximum time to wait for cancelled jobs to end, in milliseconds. */
 const longestEnd = 5000;
+
+/** A clock that is set back by less only delays jobs by that much. */
+const smallestStepMs = 1000;
 
 /** Returns how long a job rests after this many failures in a row, in milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(300_000, 1000 * 2 ** Math.min(failures, 10));
@@ -58,6 +64,10 @@ export class StoredJobQueue implements JobQueue {
   #isClosed = false;
   #isLooking = false;
   #isWoken = false;
+  /** Whether jobs may be due at a time that the clock will not reach soon, because it was set back. True at the start. */
+  #isSetBack = true;
+  /** The time of day minus the monotonic clock, when they were last compared. */
+  #offset = Number.NEGATIVE_INFINITY;
   #stops: readonly (() => unknown)[] = [];
 
   constructor(options: JobQueueOptions) {
@@ -119,23 +129,41 @@ export class StoredJobQueue implements JobQueue {
     this.#isLooking = false;
   }
 
+  /**
+   * Keeps a clock that was changed from holding up waiting jobs, and from making jobs due that this process is running. A waiting
+   * job may run too early because of this, which all kinds allow.
+   */
+  async #followClock(): Promise<void> {
+    const { store, clock } = this.#options;
+    const offset = clock.wall() - clock.monotonic();
+    if (offset < this.#offset - smallestStepMs) this.#isSetBack = true;
+    this.#offset = offset;
+    if ([...this.#running].some(({ dueAt }) => dueAt <= clock.wall())) await this.#renew();
+    if (!this.#isSetBack) return;
+    await store.write((writing) => makeWaitingDue(writing, clock.wall()));
+    this.#isSetBack = false;
+  }
+
   async #take(): Promise<void> {
     const { store, clock, leaseMs } = this.#options;
+    await this.#followClock();
     const wanted = await this.#reserve();
     if (wanted.length === 0) return;
     let leases: readonly Lease[] = [];
+    let until = 0;
     try {
       if (!this.#isClosed)
         leases = await store.write((writing) => {
           const now = clock.wall();
-          return takeLeases(writing, wanted, { now, until: now + leaseMs });
+          until = now + leaseMs;
+          return takeLeases(writing, wanted, { now, until });
         });
     } finally {
       // Jobs that another process took first hold no place here.
       for (const { kind, tenant, max } of wanted) this.#kinds.get(kind)?.shares.give(tenant, max);
       for (const { kind, tenant } of leases) this.#kinds.get(kind)?.shares.take(tenant);
     }
-    for (const lease of leases) this.#begin(lease);
+    for (const lease of leases) this.#begin(lease, until);
   }
 
   /** Takes places for jobs that are due, one tenant after another. */
@@ -153,7 +181,7 @@ export class StoredJobQueue implements JobQueue {
     return wanted;
   }
 
-  #begin(lease: Lease): void {
+  #begin(lease: Lease, dueAt: number): void {
     const { kind, shares } = this.#kinds.get(lease.kind) ?? {};
     if (kind === undefined || this.#gateway === undefined) return;
     const { cancellation, cancel } = createCancellation();
@@ -162,7 +190,7 @@ export class StoredJobQueue implements JobQueue {
       shares?.give(lease.tenant);
       this.wake();
     });
-    const each = { lease, cancel, ended, heldUntil: this.#options.clock.monotonic() + this.#options.leaseMs };
+    const each = { lease, dueAt, cancel, ended, heldUntil: this.#options.clock.monotonic() + this.#options.leaseMs };
     this.#running.add(each);
   }
 
@@ -220,8 +248,10 @@ export class StoredJobQueue implements JobQueue {
             )
             .catch(() => undefined);
     for (const each of all) {
-      if (held?.has(each.lease)) each.heldUntil = asked.monotonic + leaseMs;
-      else if (held !== undefined || clock.monotonic() > each.heldUntil) each.cancel();
+      if (held?.has(each.lease)) {
+        each.heldUntil = asked.monotonic + leaseMs;
+        each.dueAt = asked.wall + leaseMs;
+      } else if (held !== undefined || clock.monotonic() > each.heldUntil) each.cancel();
     }
   }
 }

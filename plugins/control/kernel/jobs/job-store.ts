@@ -156,6 +156,11 @@ export const makeJobDue = async (
     .execute();
 };
 
+/** Makes all jobs due that no process holds. */
+export const makeWaitingDue = async (writing: Writing, now: number): Promise<void> => {
+  await writing.updateTable('jobs').set({ due_at: now }).where('is_held', '=', 0).where('due_at', '>', now).execute();
+};
+
 /** Extends leases. Returns those that are still held. */
 export const renewLeases = async (
   writing: Writing,

@@ -5,6 +5,7 @@ import type { JobOutcome, RunningJob } from '../../../../../plugins/control/kern
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { RunningGateway } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import { hourMs } from '../../../../../schema/durations.ts';
 import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 
@@ -266,6 +267,39 @@ export const testJobs = (open: () => Promise<Store>): void => {
     begun[0]?.end(new Error('The disk is full.'));
     await expect.poll(async () => (await left())[0]).toMatchObject({ failures: 1, due_at: start + 1000 });
     expect(messages.join('')).toMatch(/^gw: The job kind-\S+ 1 failed, and runs again in 1 s: The disk is full\.\n$/);
+  });
+
+  it('runs jobs that wait when the clock is set back, as if it had not been', async () => {
+    const { queues, begun, add, looked } = await world(1);
+    for (const id of ['1', '2', '3']) await add(id);
+    await looked();
+    queues[0]?.clock.setWall(start - hourMs);
+    for (const at of [0, 1]) begun[at]?.end(done);
+    await looked();
+    expect(begun.map(({ job }) => job.id)).toEqual(['1', '2', '3']);
+  });
+
+  it('runs jobs at its start whose times were set by a clock that was ahead', async () => {
+    const store = await open();
+    const { queues, begun, add, close } = await processes(store, 1);
+    onTestFinished(async () => {
+      await close();
+      await store.close();
+    });
+    await add('1', start + hourMs);
+    queues[0]?.queue.start(gateway);
+    await expect.poll(() => begun.map(({ job }) => job.id)).toEqual(['1']);
+  });
+
+  it('does not run a job twice when the clock is set forward', async () => {
+    const { queues, begun, add, looked } = await world(1);
+    await add('1');
+    await looked();
+    queues[0]?.clock.setWall(start + hourMs);
+    await looked();
+    expect(begun).toHaveLength(1);
+    expect(begun[0]?.job.cancellation.cancelled).toBe(false);
+    expect(begun[0] && (await commitDone(begun[0].job))).toBe('committed');
   });
 
   it('leaves its running jobs to other processes when it is closed', async () => {
