@@ -30,6 +30,7 @@ import {
   slugOrProviderHint,
   type ToHint,
 } from './missing-provider.ts';
+import { reasonOf } from './refused-config.ts';
 
 export interface PlanChoice extends KnownNames {
   readonly callerPlans: CallerPlans;
@@ -49,14 +50,14 @@ const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanC
 /** Returns the default config. If it is missing, only the operator can correct that. */
 const ofGateway = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
-  if (plan === undefined) throw gatewayError('missing-default-config', { name });
+  if (plan === undefined) throw gatewayError('missing-default-config', { name, reason: reasonOf(plan) });
   return plan;
 };
 
 /** Returns the config of the caller's key. */
 const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
-  if (plan === undefined) throw gatewayError('missing-key-config', { name });
+  if (plan === undefined) throw gatewayError('missing-key-config', { name, reason: reasonOf(plan) });
   return plan;
 };
 

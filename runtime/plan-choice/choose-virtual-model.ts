@@ -7,6 +7,7 @@ import { requestModel } from '../json-bodies/read/named-model.ts';
 import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
 import type { OwnModels } from '../tenant-plans/virtual-models.ts';
 import { type Chosen, type Plan, type ReceiveBody, whenChosen } from './choose-plan-by-model.ts';
+import { reasonOf } from './refused-config.ts';
 
 /** The parts of a choice of plans that virtual models need. */
 export interface VirtualChoice {
@@ -50,7 +51,8 @@ const isWhole = (plan: ServedPlan): boolean => {
  */
 const usable = (plan: Plan, name: string, target: VirtualTarget): Plan => {
   if ('linked' in plan && isWhole(plan)) return plan;
-  throw gatewayError('missing-model-config', { name, what: describe(target) });
+  const reason = 'linked' in plan ? 'not all of its targets set a model.' : reasonOf(plan);
+  throw gatewayError('missing-model-config', { name, what: describe(target), reason });
 };
 
 const chooseNamed = (exchange: HttpExchange, choice: VirtualChoice): Chosen | undefined => {
@@ -60,7 +62,8 @@ const chooseNamed = (exchange: HttpExchange, choice: VirtualChoice): Chosen | un
   const { target, plan } = found;
   // Another reader of the body must not find another model in it.
   refuseAmbiguous(exchange);
-  if (plan === undefined) throw gatewayError('missing-model-config', { name, what: describe(target) });
+  if (plan === undefined)
+    throw gatewayError('missing-model-config', { name, what: describe(target), reason: reasonOf(plan) });
   exchange.virtualModel = { name, standsFor: virtualTargetName(target) };
   return whenChosen(plan, (made) => usable(made, name, target));
 };

@@ -12,13 +12,23 @@ const headerHints: Readonly<Record<string, string>> = {
   'unknown-virtual-key': 'To use a saved provider, send x-gw-provider: @slug.',
 };
 
+const firstError = (diagnostics: RefusedPlan['refused']) => diagnostics.find(({ severity }) => severity === 'error');
+
+/** Returns why a config or a saved provider cannot serve, after a colon. */
+export const reasonOf = (plan: RefusedPlan | undefined): string =>
+  plan === undefined
+    ? 'it was deleted, has errors, or is not loaded yet.'
+    : (firstError(plan.refused)?.message ?? 'the compiler produced no plan.');
+
 /** Returns the error for a saved config, which was valid when it was saved. Callers can only use another one. */
 const refusedSaved = (
   { caller, principal: { defaults } }: HttpExchange,
   { name, message }: { readonly name: string; readonly message: string },
 ): GatewayError => {
   if (caller.config === undefined)
-    return gatewayError(defaults?.config === undefined ? 'missing-default-config' : 'missing-key-config', { name });
+    return gatewayError(defaults?.config === undefined ? 'missing-default-config' : 'missing-key-config', {
+      ...{ name, reason: message },
+    });
   const reason = `the config "${name}" can no longer be used: ${message} What it names was changed or has expired since.`;
   return gatewayError('invalid-header', { header: 'x-gw-config', reason });
 };
@@ -26,8 +36,7 @@ const refusedSaved = (
 /** Returns the error for a caller whose config is not valid. All problems are in `error.diagnostics`. */
 export const refusedConfig = (exchange: HttpExchange, { refused: diagnostics, saved }: RefusedPlan): GatewayError => {
   const { caller } = exchange;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const [{ code = '', message = 'the compiler produced no plan.', hint = '' } = {}] = errors;
+  const { code = '', message = 'the compiler produced no plan.', hint = '' } = firstError(diagnostics) ?? {};
   if (saved !== undefined) return refusedSaved(exchange, { name: saved, message });
   // If the caller sent no config, one was created from a header, so the header is wrong.
   if (!caller.bringsConfig) {

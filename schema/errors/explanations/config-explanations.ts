@@ -32,7 +32,7 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'missing-model-config': {
     plane: 'requests',
     cause:
-      'The virtual model that the request names stands for a config or a provider that has since been deleted or has errors.',
+      'The virtual model that the request names stands for a config or a provider that has since been deleted, expired or has errors.',
     remedy: 'Name another model, or restore what the virtual model stands for.',
   },
   'config-override-refused': {

@@ -153,7 +153,7 @@ describe('a folder that changes', () => {
     rmSync(path.join(cwd, 'folder/workspaces'), { recursive: true });
     write({ 'workspaces/default.json': {} });
     const refused = await gw('apply folder --prune');
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is the default of the workspace') });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is used by the workspace') });
     expect(await control(gateway, `GET /workspaces/${team}`)).toMatchObject({ settings });
     await control(gateway, `DELETE /api-keys/${id}`, inTeam);
     expect(await apply(' --prune')).toContain(`${at}: deleted`);

@@ -80,7 +80,7 @@ it('a saved provider serves requests immediately, with its credential and models
   for (const secret of ['sk-shared-1', 'sk-shared-2', 'sk-virtual']) expect(stored).not.toContain(secret);
 });
 
-it('a saved config whose provider has expired is named in the errors of requests that use it', async () => {
+it('a saved config or virtual model whose provider has expired is named with it in the errors of requests that use it', async () => {
   const ours = await upstream();
   const gateway = await start(temporaryFolder());
   const ask = asker(gateway);
@@ -88,6 +88,11 @@ it('a saved config whose provider has expired is named in the errors of requests
   const brief = { name: 'Brief', slug: 'brief', provider: 'openai', key: 'sk-brief', settings };
   expect((await ask('POST', '/providers', brief)).status).toBe(200);
   expect((await ask('POST', '/configs', { name: 'C', slug: 'c', config: { provider: '@brief' } })).status).toBe(200);
+  const whole = { provider: '@brief', override_params: { model: 'gpt-5' } };
+  expect((await ask('POST', '/configs', { name: 'W', slug: 'w', config: whole })).status).toBe(200);
+  const targets = { quick: 'config:w', direct: '@brief/gpt-5' };
+  for (const [name, target] of Object.entries(targets))
+    expect((await ask('POST', '/virtual-models', { name, target })).status).toBe(200);
   const own = { name: 'k', scopes: ['completions.write'], defaults: { config_id: 'c' } };
   const { key } = (await ask('POST', '/api-keys/workspace/service', own)).body as { readonly key: string };
   const named = () => ask('POST', '/chat/completions', chat('gpt-5'), { 'x-gw-config': 'c' });
@@ -111,5 +116,13 @@ it('a saved config whose provider has expired is named in the errors of requests
   ])
     expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(expired) } } });
   expect(await ask('GET', '/providers/brief')).toMatchObject({ status: 200, body: { status: 'expired' } });
-  expect(await byDefault()).toMatchObject({ status: 503, body: { error: { code: 'missing-key-config' } } });
+  expect(await byDefault()).toMatchObject({
+    status: 503,
+    body: { error: { code: 'missing-key-config', message: expect.stringContaining(`at the moment: ${expired}`) } },
+  });
+  for (const name of Object.keys(targets))
+    expect(await ask('POST', '/chat/completions', chat(name))).toMatchObject({
+      status: 503,
+      body: { error: { code: 'missing-model-config', message: expect.stringContaining(`at the moment: ${expired}`) } },
+    });
 });

@@ -46,7 +46,7 @@ describe('a workspace key with all scopes', () => {
       body: { settings: { config: 'shared' } },
     });
     const { status, text } = await world.ask('DELETE /v1/configs/shared', { key });
-    expect([status, text]).toEqual([409, expect.stringContaining('is the default of the organisation')]);
+    expect([status, text]).toEqual([409, expect.stringContaining('is used by the organisation')]);
     await world.done('PUT /v1/configs/own', { key, body: { is_default: false } });
     const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello!' }] };
     await world.done('POST /v1/chat/completions', { key, body: chat });

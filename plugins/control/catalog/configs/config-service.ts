@@ -313,7 +313,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       store.write(async (writing) => {
         const config = await find(writing, named);
         const uses = await usesOfConfig(writing, { config, organisation: named.caller.organisation, now: now() });
-        refuseUses(uses, `The config "${config.slug}" is the default of`, 'Set another default for them first.');
+        refuseUses(uses, `The config "${config.slug}" is used by`, 'Let them use another config first.');
         await configStore.remove(store, writing, config);
       }),
   };

@@ -175,7 +175,7 @@ it('does not delete the default config of a workspace or of a key', async () => 
     const { status, body } = await world.ask(`/configs/${slug}`, { method: 'DELETE' });
     return [status, body.error?.message ?? ''];
   };
-  expect(await remove('one')).toEqual([409, expect.stringContaining('the default of the workspace "default"')]);
+  expect(await remove('one')).toEqual([409, expect.stringContaining('is used by the workspace "default"')]);
   await make('two', { is_default: true });
   expect((await world.ask('/configs/one')).body.is_default).toBe(false);
   expect(await remove('one')).toEqual([200, '']);
@@ -204,7 +204,7 @@ it('does not delete the default config of the organisation, whatever the default
     const config = { provider: 'echo' };
     return (await world.ask('/configs', { json: { name: slug, slug, config, ...more } })).body.data.id;
   };
-  const refused = [409, expect.stringContaining('"def" is the default of the organisation.')];
+  const refused = [409, expect.stringContaining('"def" is used by the organisation.')];
   const remove = async (slug: string) => {
     const { status, body } = await world.ask(`/configs/${slug}`, { method: 'DELETE' });
     return [status, body.error?.message ?? ''];
