@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { post, put } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -37,15 +38,15 @@ const newCheck: CheckDraft = { id: '', fields: {} };
 export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrailProps) => {
   const name = useSignal(before?.name ?? '');
   const slug = useSignal('');
-  const checks = useSignal<readonly CheckDraft[]>(
-    before?.checks.map((check) => toCheckDraft(check, findCheck(kinds, check.id)?.parameters)) ?? [newCheck],
-  );
+  const toShape = (id: string) => findCheck(kinds, id)?.parameters;
+  const drafts = before?.checks.map((check) => toCheckDraft(check, toShape(check.id))) ?? [newCheck];
+  const checks = useSignal<readonly CheckDraft[]>(drafts);
   const actions = useSignal<Readonly<Record<string, unknown>>>(before?.actions ?? { deny: true });
   const failed = useSignal<Extract<ReadChecks, { kind: 'failed' }> | undefined>(undefined);
   const { isBusy, refusal: error, make } = useChange();
 
   const read = () => {
-    const found = readChecks(checks.value, (id) => findCheck(kinds, id)?.parameters);
+    const found = readChecks(checks.value, toShape);
     failed.value = found.kind === 'failed' ? found : undefined;
     return found.kind === 'read' ? found.checks : undefined;
   };
@@ -59,7 +60,10 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
             ...members,
             ...(slug.value.trim() === '' ? {} : { slug: slug.value.trim() }),
           })
-        : put<{ readonly slug: string }>(`/guardrails/${before.slug}`, members));
+        : put<{ readonly slug: string }>(
+            `/guardrails/${before.slug}`,
+            changedMembers(members, { ...before, ...readChecks(drafts, toShape) }),
+          ));
       onSaved(saved.slug);
     });
   };

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { post, put } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
@@ -122,7 +123,8 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
     await saving.make(async () => {
       if (edited === undefined) onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
       else {
-        await put(`/api-keys/${encodeURIComponent(edited.id)}`, toBody(fields.value, edited));
+        const body = changedMembers(toBody(fields.value, edited), toBody(toFields(edited), edited));
+        await put(`/api-keys/${encodeURIComponent(edited.id)}`, body);
         onSaved(name);
       }
     });

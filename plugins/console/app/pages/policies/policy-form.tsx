@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { post, put } from '../../api/client.ts';
 import type { KeyNames } from '../../api/key-names.ts';
 import type { Loader } from '../../api/load.ts';
@@ -184,11 +185,14 @@ export const PolicyForm = (props: PolicyFormProps) => {
   const save = async (): Promise<void> => {
     errors.value = policyErrors(fields.value, kind, isNew);
     if (Object.keys(errors.value).length > 0) return;
-    const body = toPolicyBody(fields.value, kind, edited);
+    const toBody = (written: PolicyFields): object => toPolicyBody(written, kind, edited);
     await saving.make(async () => {
       const answer = await (edited !== undefined
-        ? put<WithWarnings>(policyPath(edited), body)
-        : post<WithWarnings>(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body));
+        ? put<WithWarnings>(policyPath(edited), changedMembers(toBody(fields.value), toBody(toPolicyFields(edited))))
+        : post<WithWarnings>(
+            kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits',
+            toBody(fields.value),
+          ));
       onSaved(fields.value.name.trim() || texts.unnamed, warningsIn(answer));
     });
   };

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
+import { changedMembers } from '../../api/changed-members.ts';
 import { post, put } from '../../api/client.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { Button } from '../../components/button.tsx';
@@ -38,6 +39,12 @@ interface SavedReference extends WithWarnings {
 const settingNames = (kind: ProviderKind): readonly string[] => {
   const names = Object.keys(kind.settings.properties ?? {}).filter((name) => name !== 'unknown_ids');
   return ['custom_host', ...names.filter((name) => name !== 'custom_host')];
+};
+
+/** Returns what the form sends if nothing in it is edited. */
+const untouched = (before: SavedProvider, kind: ProviderKind | undefined): object => {
+  const read = readDraft(toDraft(before), kind, before);
+  return read.kind === 'read' ? read.body : {};
 };
 
 const noneMissing: MissingFields = { name: false, credential: false };
@@ -86,7 +93,7 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     await make(async () => {
       const answer = await (before === undefined
         ? post<SavedReference>('/providers', read.body)
-        : put<SavedReference>(`/providers/${before.slug}`, read.body));
+        : put<SavedReference>(`/providers/${before.slug}`, changedMembers(read.body, untouched(before, kind))));
       onSaved(answer.data?.slug ?? before?.slug ?? now.slug, warningsIn(answer));
     });
   };
