@@ -8,7 +8,7 @@ describe.skipIf(!hasBrowser)('the list of providers', () => {
 
   it('shows that a provider has expired', async () => {
     const { gateway, open } = world();
-    const expires_at = Math.floor(Date.now() / 1000) + 1;
+    const expires_at = Math.floor(Date.now() / 1000) + 3;
     await control(gateway, 'POST /providers', { body: { name: 'Brief', slug: 'brief', provider: 'echo', expires_at } });
     await expect.poll(() => control(gateway, 'GET /providers/brief')).toMatchObject({ status: 'expired' });
     const page = await open('/providers');
