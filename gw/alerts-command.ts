@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExitCode } from '../compiler/cli/command-line/exit-code.ts';
 import { configOption } from '../compiler/cli/command-line/format-option.ts';
-import { parseCommandLine } from '../compiler/cli/command-line/parse-command-line.ts';
+import { readCommandLine } from '../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { toForm } from '../plugins/alerts/forms/to-form.ts';
@@ -58,11 +58,9 @@ const findNumbers = ({ to }: AlertSettings, asked: string | undefined): readonly
 };
 
 const test = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
-  const { help: isHelp, values } = parseCommandLine(spec, argv);
-  if (isHelp) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values } = given;
   const { environment } = await readFoundEnvironment(io, values.config);
   const { settings, plugins } = environment;
   const { alerts } = settings;

@@ -1,10 +1,9 @@
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { placeholderFacts } from '../../schema/config/placeholder-fact.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -82,12 +81,10 @@ const warnOfPlaceholders = ({ files, gateway }: CompiledFiles, { env, err }: Com
  * `UsageError`.
  */
 export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { out } = services.io;
-  if (help) {
-    out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { config, portable = false } = values;

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
@@ -7,7 +6,7 @@ import { formatCount } from '../../schema/text/format-count.ts';
 import { type EmittedPlan, emitPlan } from '../emit/emit-plan.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
@@ -87,12 +86,10 @@ const formatText = (format: ModuleFormat, cwd: string): string => {
 
 /** `gw compile`: writes all plans or none. Returns 1 if a config has an error. Throws a `UsageError`. */
 export const compile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { out, format } = values;
   if (out === undefined) throw new UsageError('gw compile requires the flag --out.', 'Write --out DIR.');
   if ((await io.readKind(out)) === 'file')

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
 import { readVirtualTargets, virtualNames } from '../../schema/config/virtual-models.ts';
@@ -10,7 +9,7 @@ import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { PlanLoadError } from '../../schema/plan/plan-load-error.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import type {
   CommandIo,
   CommandServices,
@@ -346,15 +345,13 @@ const printErrors = (files: readonly CompiledFile[], out: TextOutput, isJson: bo
  * are served; with `--odds`, what to expect; with `--code`, what a code means. Throws a `UsageError`.
  */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const [name] = positionals;
   const { format, code } = values;
   const json = format === 'json';
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
   refuseUnpictured(format, values);
   if (code !== undefined && name !== undefined) throw new UsageError('--code needs no FILE.', `Leave out "${name}".`);
   if (code !== undefined) return printCode(code, io, json);

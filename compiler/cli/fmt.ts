@@ -1,9 +1,8 @@
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import { NotUtf8Error, utf8Text } from '../../schema/text/utf8-text.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { readText } from './files/read-text.ts';
@@ -116,11 +115,9 @@ const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<F
 
 /** `gw fmt`. Throws a `UsageError`. */
 export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { check: isCheck = false, 'stdin-name': name } = values;
   if (positionals.includes(input)) {
     if (positionals.length > 1) throw new UsageError('- cannot be combined with files.', 'Use - on its own.');

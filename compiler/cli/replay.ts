@@ -1,9 +1,8 @@
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { fileError } from '../../schema/text/file-error.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
@@ -73,12 +72,10 @@ const refuseFolder = async ({ io }: CommandServices, file: string): Promise<void
 
 /** `gw replay`: prints where the requests of a log would have gone. Throws a `UsageError`. */
 export const replay = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values } = given;
   const { log, on: name, from: recordedOn, all = false, format = 'human', ...rest } = values;
   const [file, on] = [required('log', log), required('on', name)];
   await refuseFolder(services, file);

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
 import type { Json } from '../../schema/json/json.ts';
@@ -7,7 +6,7 @@ import { parseJson } from '../../schema/json/parse-json.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices, Environment } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
@@ -110,12 +109,10 @@ const findPrices = async (plan: RoutingPlan, { kinds }: Traffic, { priceCall }: 
 
 /** `gw simulate`: prints what clients would get. Throws a `UsageError`. */
 export const simulate = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { traffic: trafficFile, failures: failuresFile, seed: seedText, svg, format = 'human', ...flags } = values;
   const json = format === 'json';
   const found = await findSourcePlan(services, positionals[0] ?? '', { ...flags, json });

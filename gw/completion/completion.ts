@@ -1,8 +1,7 @@
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
-import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { bashScript } from './bash-script.ts';
@@ -40,11 +39,9 @@ export const completion = async (
   argv: readonly string[],
   readTree: () => Promise<CommandTree>,
 ): Promise<ExitCode> => {
-  const { help, positionals } = parseCommandLine(spec, argv);
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { positionals } = given;
   const [shell = ''] = positionals;
   if (!isShell(shell))
     throw new UsageError(

@@ -1,8 +1,7 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
-import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { loadLanguageServer } from './load-language-server.ts';
@@ -49,11 +48,7 @@ const surviveErrors = (log: (text: string) => void): void => {
  * installed.
  */
 export const lsp = async (io: CommandIo, argv: readonly string[], openServices: OpenServices): Promise<number> => {
-  const { help } = parseCommandLine(spec, argv);
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  if (readCommandLine(spec, argv, io.out) === undefined) return 0;
   const loaded = loadLanguageServer();
   const { EditorSession } = await import('./session.ts');
   const { createConnection, ProposedFeatures } = loaded.server;

@@ -1,11 +1,10 @@
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
 import { configOption, storeOptions } from '../../compiler/cli/command-line/format-option.ts';
-import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { StoreNames } from '../../compiler/cli/saved-configs/store-names.ts';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { percentReached } from './coverage.ts';
 import { jsonReport } from './json-report.ts';
@@ -79,12 +78,10 @@ const reports = { json: jsonReport, junit: junitReport } as const;
 
 /** `gw test`: runs route tests. Returns 1 if one fails, or if coverage is too low. Throws a `UsageError`. */
 export const test = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { out } = services.io;
-  if (help) {
-    out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { format = 'human', config, filter } = values;
   const paths = positionals.length === 0 ? ['.'] : positionals;
   const minCoverage = readPercent(values['min-coverage']);

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, OptionSpec, OptionSpecs, OptionValues } from '../../../schema/command-help/command-spec.ts';
 import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
+import type { TextOutput } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CommandLine<Options extends OptionSpecs> {
@@ -79,6 +81,20 @@ export const parseCommandLine = <Options extends OptionSpecs>(
   const parsed = { help: values.help === true, values: values as OptionValues<Options>, positionals };
   if (!parsed.help) checkPositionals(spec, positionals);
   return parsed;
+};
+
+/**
+ * Parses a command's arguments. If they request the help of the command, prints it and returns undefined. Throws a `UsageError` as
+ * `parseCommandLine` does.
+ */
+export const readCommandLine = <Options extends OptionSpecs>(
+  spec: CommandSpec<Options>,
+  argv: readonly string[],
+  out: TextOutput,
+): Omit<CommandLine<Options>, 'help'> | undefined => {
+  const { help, ...given } = parseCommandLine(spec, argv);
+  if (help) out.write(commandHelp(spec));
+  return help ? undefined : given;
 };
 
 const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: readonly string[]): void => {

@@ -1,8 +1,7 @@
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, storeOptions } from '../command-line/format-option.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { countDiagnostics, findingsText, formatJson } from '../report/report.ts';
@@ -70,12 +69,10 @@ const formats = { human: diffText, json: diffJson, markdown: diffMarkdown } as c
 
 /** `gw diff`: prints how the behaviour of configs changes. Throws a `UsageError`. */
 export const diff = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { format = 'human', ...flags } = values;
   const [before, after] = await findSources(services, positionals, flags);
   const files = [...before.files, ...after.files];

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { placeholderSecret } from '../../../schema/config/saved.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
@@ -9,7 +8,7 @@ import { formatCount } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { formatJson } from '../../format/format-json.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
@@ -203,12 +202,10 @@ const writeInto = async (
 
 /** `gw import`: converts another gateway's file to a set-up. Throws a `UsageError`. */
 export const importFile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const [kind = '', ...sourceFiles] = positionals;
   const convert = lookUp<ImportSource>(sources, kind);
   if (convert === undefined)

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree, OptionValues } from '../../../schema/command-help/command-spec.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandIo, CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
@@ -130,12 +129,10 @@ export const init = async (
   argv: readonly string[],
   ask: Ask | undefined = terminalAsk(),
 ): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io, versions } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const [folder = '.'] = positionals;
   if ((await io.readKind(folder)) === 'file')
     throw new UsageError(`"${folder}" is a file.`, 'Name a folder, or none for the working folder.');

@@ -1,8 +1,7 @@
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, formatOption } from '../command-line/format-option.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
@@ -75,12 +74,10 @@ const listText = (plugin: ListedPlugin): string =>
 
 /** `gw plugin list`: prints the plugins of the gateway file. Throws a `UsageError`. */
 export const pluginList = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values } = given;
   const gatewayFile = await readGatewayFile(services, values.config);
   if (gatewayFile === undefined)
     throw new UsageError('There is no gateway file here.', 'Name the one whose plugins to list: --config FILE.');

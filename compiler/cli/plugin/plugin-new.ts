@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
@@ -46,13 +45,11 @@ const checkId = (kind: PluginKind, id: string, { catalogue }: Environment): void
 
 /** `gw plugin new`: writes the files of a plugin. Throws a `UsageError`. */
 export const pluginNew = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  const [name] = positionals;
-  if (help || name === undefined) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
+  const [name = ''] = positionals;
   checkPluginName(name);
   const { kind, out = pluginFolder(name) } = values;
   if (kind === undefined)

@@ -1,10 +1,9 @@
 import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
-import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, formatOption } from '../command-line/format-option.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { readCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
@@ -56,12 +55,10 @@ const readPackages = async (
 
 /** `gw plugin verify`: reports what is wrong with plugins. Throws a `UsageError`. */
 export const pluginVerify = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
-  if (help) {
-    io.out.write(commandHelp(spec));
-    return 0;
-  }
+  const given = readCommandLine(spec, argv, io.out);
+  if (given === undefined) return 0;
+  const { values, positionals } = given;
   const { targets, gatewayFile } =
     positionals.length > 0
       ? { targets: positionals, gatewayFile: undefined }
