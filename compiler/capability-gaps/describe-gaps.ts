@@ -1,11 +1,10 @@
-import { formatCount } from '../../schema/text/format-count.ts';
+import { formatCount, formatNumber } from '../../schema/text/format-count.ts';
+import { formatList } from '../../schema/text/format-list.ts';
 import { features } from './features.ts';
 import type { Gap, Limit } from './find-gaps.ts';
 
-const numbers = new Intl.NumberFormat('en-US');
-
 const describeLimit = ({ of, max }: Limit): string =>
-  `${of === 'context' ? 'requests' : 'answers'} of more than ${numbers.format(max)} tokens`;
+  `${of === 'context' ? 'requests' : 'answers'} of more than ${formatNumber(max)} tokens`;
 
 /** Names what a gap is about: `tools`, `requests of more than 32,768 tokens`. */
 export const nameGap = (gap: Gap): string => {
@@ -58,5 +57,5 @@ export const summariseGaps = (gaps: readonly Gap[]): string => {
   const shown = unique.slice(0, maxNamed);
   const left = unique.length - shown.length;
   const all = left === 0 ? shown : [...shown, `${formatCount(left, 'thing')} more`];
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return formatList(all);
 };

@@ -5,6 +5,7 @@ import { childPointer, fromPointer, type JsonPointer, joinPointers } from '../..
 import { relevantErrors } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
+import { describeTypes } from '../../schema/json-schema/type-advice.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import { closest, guessName, guessValue } from '../diagnostics/closest.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
@@ -15,7 +16,7 @@ import { regexHint, regexProblem } from './regex-problem.ts';
 import { readFlag, readPercentage, typeHint } from './type-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 import { valueHint } from './value-hint.ts';
-import { describeExpected, describeFound, describePlace } from './words.ts';
+import { describeFound, describePlace } from './words.ts';
 
 export interface ShapeContext {
   /** The value that was validated. */
@@ -139,7 +140,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     }
     case 'type': {
       const types = texts(params.type);
-      const expected = describeExpected(types);
+      const expected = describeTypes(types);
       const tokens = fromPointer(error.instancePath);
       const group = groupOf(tokens, value);
       const suggestion = context.typeHints?.[pointer] ?? typeHint({ pointer, value: here, types, expected, group });

@@ -1,20 +1,5 @@
 import type { Json } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { joinOr } from '../../schema/json-schema/missing-names.ts';
-
-const describeKind: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-};
-
-/** Describes JSON Schema types in users' words: `a string or an object`. */
-export const describeExpected = (types: readonly string[]): string =>
-  joinOr([...new Set(types)].map((type) => describeKind[type] ?? type));
 
 /** Describes the kind of value that was found; never the value itself, which may be a secret. */
 export const describeFound = (value: Json | undefined): string => {

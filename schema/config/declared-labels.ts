@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import { lookUp } from '../json/look-up.ts';
-import { joinOr } from '../json-schema/missing-names.ts';
+import { describeTypes } from '../json-schema/type-advice.ts';
+import { formatList } from '../text/format-list.ts';
 import { compileRegex } from '../text/regex.ts';
 
 /** The declaration of a label: the values that it may have, and whether requests with another value are refused. */
@@ -61,8 +62,6 @@ export const labelMatcher = (label: DeclaredLabel): ((value: Json) => boolean) =
   };
 };
 
-const kinds = { string: 'a string', number: 'a number', integer: 'a whole number', boolean: 'true or false' } as const;
-
 const boundWords = (min: number | undefined, max: number | undefined): string | undefined => {
   if (min === undefined) return max === undefined ? undefined : `at most ${max}`;
   return max === undefined ? `at least ${min}` : `${min} to ${max}`;
@@ -73,14 +72,17 @@ export const describeLabel = (label: DeclaredLabel): string => {
   const { type, const: only, enum: values = only === undefined ? undefined : [only], pattern } = label;
   if (values !== undefined) {
     const shown = values.slice(0, maxShown).map((value) => JSON.stringify(value));
-    return joinOr(values.length > maxShown ? [...shown, `${values.length - maxShown} further values`] : shown);
+    return formatList(
+      values.length > maxShown ? [...shown, `${values.length - maxShown} further values`] : shown,
+      'or',
+    );
   }
   const lengths = boundWords(label.minLength, label.maxLength);
   const numbers = boundWords(label.minimum, label.maximum);
   const isText = lengths !== undefined || pattern !== undefined;
   const kind = type ?? (isText ? 'string' : numbers === undefined ? undefined : 'number');
   return [
-    kind === undefined ? 'a string, a number, true or false' : kinds[kind],
+    kind === undefined ? 'a string, a number, true or false' : describeTypes([kind]),
     ...(lengths === undefined ? [] : [`of ${lengths} ${lengths.endsWith(' 1') ? 'character' : 'characters'}`]),
     ...(numbers === undefined ? [] : [`of ${numbers}`]),
     ...(pattern === undefined ? [] : [`that matches ${JSON.stringify(pattern)}`]),

@@ -1,3 +1,4 @@
+import { formatList } from '../text/format-list.ts';
 import type { ShapeError } from './shape-error.ts';
 
 /** Returns the members that a `required` error reports as missing: a list for each way to satisfy it. */
@@ -6,10 +7,9 @@ export const missingNames = ({ params }: ShapeError): readonly (readonly string[
     ? params.missingProperties.map((names: unknown) => [names].flat().map(String))
     : [[String(params.missingProperty)]];
 
-/** `a`, `a or b`, `a, b or c`. */
-export const joinOr = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-
 /** `"a" or "b"`, or `"a" and "b" or "c"` if a way needs several. */
 export const namesInWords = (ways: readonly (readonly string[])[]): string =>
-  joinOr(ways.map((names) => names.map((name) => `"${name}"`).join(' and ')));
+  formatList(
+    ways.map((names) => names.map((name) => `"${name}"`).join(' and ')),
+    'or',
+  );

@@ -1,3 +1,5 @@
+import { formatList } from '../text/format-list.ts';
+
 type Advice = (found: unknown) => string | undefined;
 
 const isNumeric = (found: unknown): found is string =>
@@ -26,3 +28,19 @@ export const typeAdvice = (type: string, found: unknown): string | undefined => 
 
 /** Returns the advice for a member that is null but may not be. */
 export const nullAdvice = (expected: string, name: string): string => `Write ${expected}, or remove "${name}".`;
+
+const describeType: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+/** Describes types of JSON Schema in users' words: `a string or an object`. */
+export const describeTypes = (types: readonly string[]): string => {
+  const words = [...new Set(types)].map((type) => describeType[type] ?? type);
+  return formatList(words, 'or');
+};

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../schema/json/is-same-json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import { joinOr } from '../../../schema/json-schema/missing-names.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrCondition } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -54,7 +54,10 @@ const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given
     return isSpare ? others : kept;
   }, before);
   return {
-    why: `condition ${joinOr(needed.map(({ number }) => String(number)))} matches whenever this one does`,
+    why: `condition ${formatList(
+      needed.map(({ number }) => String(number)),
+      'or',
+    )} matches whenever this one does`,
     suggestion: 'Put the narrower condition first, or remove it.',
   };
 };

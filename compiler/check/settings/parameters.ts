@@ -2,7 +2,8 @@ import { configKeys } from '../../../schema/generated/config-keys.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import { joinOr } from '../../../schema/json-schema/missing-names.ts';
+import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { nearParameter } from '../../schema-errors/near-parameter.ts';
@@ -36,13 +37,16 @@ const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPoi
   const { types, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = parameter;
   const type = readType(value);
   if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
-    const expected = describeExpected(types);
+    const expected = describeTypes(types);
     return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
   }
   if (value === '') return { expected: 'a string that is not empty', suggestion: 'Write a value, or remove it.' };
   const { words } = parameter;
   if (typeof value === 'string' && words !== undefined && !words.includes(value)) {
-    const expected = joinOr(words.map((word) => `"${word}"`));
+    const expected = formatList(
+      words.map((word) => `"${word}"`),
+      'or',
+    );
     return { expected, suggestion: suggestion(value, words, 'Known values') };
   }
   if (typeof value !== 'number' || (value >= min && value <= max)) return undefined;

@@ -1,11 +1,12 @@
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/plan/schedule.ts';
 import { targetSettingRows } from '../../../schema/plan/target-settings.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import type { Change, PlanDiff, Undecided } from '../../compare/compare-plans.ts';
 import { ownCalls, type SettingsChange, type Side, targetOf } from '../../compare/compared-plan.ts';
 import { describeCondition } from '../explain/describe-condition.ts';
 import { describeStage } from '../explain/describe-stage.ts';
-import { formatDuration, formatList } from '../explain/words.ts';
+import { formatDuration } from '../explain/words.ts';
 import { type CallLabels, leafLabel } from './call-labels.ts';
 import { courseText } from './course-text.ts';
 

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../schema/http/status.ts';
-import { formatList } from '../explain/words.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 
 /** Returns ranges of whole numbers, which must be sorted: `500 to 503`. */
 const toRanges = (statuses: readonly number[]): readonly string[] => {

@@ -6,7 +6,7 @@ import type {
   ElementMatch,
   ElementPath,
 } from '../../../schema/plan/condition.ts';
-import { formatList } from './words.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 
 const quoted = (value: Json): readonly string[] =>
   Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : [JSON.stringify(value)];

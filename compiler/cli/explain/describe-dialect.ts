@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
-import { formatList } from './words.ts';
 
 const toIds = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
 

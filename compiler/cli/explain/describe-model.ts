@@ -1,9 +1,8 @@
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { formatNumber } from '../../../schema/text/format-count.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { formatUsd } from '../../../schema/text/format-usd.ts';
 import type { Environment, TargetModel } from '../command-line/services.ts';
-import { formatList } from './words.ts';
-
-const numbers = new Intl.NumberFormat('en-US');
 
 /** Formats billionths of a US dollar as a price: to the cent, or to a hundredth of a cent below a dollar. */
 export const formatPrice = (nanoUsd: number): string => {
@@ -30,8 +29,8 @@ export const describeModel = (
   const { facts, output, nanoUsd } = models?.get(target) ?? {};
   if (facts === undefined) return [];
   const limits = [
-    ...(facts.context === undefined ? [] : [`${numbers.format(facts.context)} tokens of context`]),
-    ...(output === undefined ? [] : [`${numbers.format(output)} of an answer`]),
+    ...(facts.context === undefined ? [] : [`${formatNumber(facts.context)} tokens of context`]),
+    ...(output === undefined ? [] : [`${formatNumber(output)} of an answer`]),
   ];
   return [
     ...(limits.length === 0

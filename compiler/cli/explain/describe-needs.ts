@@ -1,5 +1,5 @@
 import type { NeedReason, Needs, Target } from '../../../schema/plan/plan.ts';
-import { formatList } from './words.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 
 const describeReason = ({ setting }: NeedReason, { params, model }: Target): string => {
   if (setting === 'override_params') return `override_params (${Object.keys(params.override).sort().join(', ')})`;

@@ -2,7 +2,7 @@ import type { PromptPart } from '../../../plugins/sdk/dialect/cache-hints.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel, targetProvider } from '../../../schema/plan/target-model.ts';
-import { formatList } from './words.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 
 const describePart: Readonly<Record<PromptPart, string>> = {
   tools: 'the tools',

@@ -1,7 +1,8 @@
 import type { CheckHook, CircuitDivision, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { describeStatus } from './describe-status.ts';
-import { formatDuration, formatList } from './words.ts';
+import { formatDuration } from './words.ts';
 
 /** Describes what a hook does. A plan does not contain whether a check of a guardrail may replace something. */
 const denies = ({ type, deny, async }: CheckHook): string => {

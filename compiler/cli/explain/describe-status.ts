@@ -1,5 +1,5 @@
 import type { StatusRule } from '../../../schema/http/status.ts';
-import { formatList } from './words.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 
 /** Describes the answers that a rule applies to. */
 export const describeStatus = (rule: StatusRule): string => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { alignColumns } from '../../../schema/text/align-columns.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { oddsLimits } from '../../reliability/odds-limits.ts';
@@ -8,7 +9,7 @@ import { formatRational, type Rational, toNumber } from '../../semantics/rationa
 import { formatPrice } from './describe-model.ts';
 import type { KindOdds, OddsOfKinds } from './odds-of-kinds.ts';
 import type { OddsRequest } from './read-odds.ts';
-import { formatDuration, formatList } from './words.ts';
+import { formatDuration } from './words.ts';
 
 const significant = (value: number, digits: number): string => String(Number(value.toPrecision(digits)));
 

@@ -1,7 +1,3 @@
-/** `a`, `a and b`, `a, b and c`. */
-export const formatList = (items: readonly string[], last = 'and'): string =>
-  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
-
 /** Formats milliseconds for people: `612 ms`, `1.5 s`, `10 min`, `1 h 6 s`. */
 export const formatDuration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -1,10 +1,8 @@
 import type { LogReplayed } from '../../../schema/forecast/log-replay.ts';
-import { formatCount } from '../../../schema/text/format-count.ts';
+import { formatCount, formatNumber } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import type { ReplayedLine, Route } from './replay-line.ts';
 import { type ReplaySummary, routeText } from './replay-summary.ts';
-
-const numbers = new Intl.NumberFormat('en-US');
 
 /** Further ways are shown by `--format json`. */
 const maxShown = 20;
@@ -39,16 +37,16 @@ export const summaryText = (summary: ReplaySummary, name: string): string => {
     ['refused', refused],
     ['undecided', undecided],
   ] as const;
-  const width = Math.max(...rows.map(([, count]) => numbers.format(count).length));
+  const width = Math.max(...rows.map(([, count]) => formatNumber(count).length));
   const shown = changes.slice(0, maxShown);
   return [
-    `${numbers.format(requests)} ${requests === 1 ? 'request' : 'requests'} of the log on ${name}:`,
-    ...rows.map(([label, count]) => `  ${label.padEnd(9)}  ${numbers.format(count).padStart(width)}`),
+    `${formatNumber(requests)} ${requests === 1 ? 'request' : 'requests'} of the log on ${name}:`,
+    ...rows.map(([label, count]) => `  ${label.padEnd(9)}  ${formatNumber(count).padStart(width)}`),
     ...(shown.length === 0 ? [] : ['', 'Before → after']),
-    ...shown.map((way) => `  ${numbers.format(way.requests)}  ${way.before} → ${way.after}`),
-    ...(changes.length > shown.length ? [`  and ${numbers.format(changes.length - shown.length)} more ways`] : []),
+    ...shown.map((way) => `  ${formatNumber(way.requests)}  ${way.before} → ${way.after}`),
+    ...(changes.length > shown.length ? [`  and ${formatNumber(changes.length - shown.length)} more ways`] : []),
     ...(lacks.length === 0 ? [] : ['', 'The log lacks what conditions read']),
-    ...lacks.slice(0, maxShown).map(({ fact, requests: count }) => `  ${numbers.format(count)}  ${fact}`),
+    ...lacks.slice(0, maxShown).map(({ fact, requests: count }) => `  ${formatNumber(count)}  ${fact}`),
     ...(copies + other === 0
       ? []
       : [

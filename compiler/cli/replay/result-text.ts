@@ -1,11 +1,11 @@
 import { alignColumns } from '../../../schema/text/align-columns.ts';
+import { formatNumber } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { nanoPerUsd } from '../../../schema/usage/usage-record.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { Moment, SimulationResult } from './result.ts';
 
-const numbers = new Intl.NumberFormat('en-US');
 const blocks = ' ▁▂▃▄▅▆▇█';
 
 /** Draws a row of columns, the highest of which is `max`. */
@@ -28,9 +28,7 @@ const plotRows = ({ moments, targets }: SimulationResult): readonly (readonly [s
   return [
     ['answered with 2xx', columns(moments.map(share), 1), 'of 100 %'],
     ['latency, p95', columns(times, slowest), `of ${formatDuration(slowest)}`],
-    ...shown.map(
-      ([target, calls]) => [`calls of ${target}`, columns(calls, max), `of ${numbers.format(max)}`] as const,
-    ),
+    ...shown.map(([target, calls]) => [`calls of ${target}`, columns(calls, max), `of ${formatNumber(max)}`] as const),
   ];
 };
 
@@ -39,12 +37,10 @@ export const resultText = (result: SimulationResult): string => {
   const { seed, durationMs, requests, succeeded, statuses, latencyMs, targets, usd } = result;
   const others = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));
   const facts: readonly (readonly [string, string])[] = [
-    ['answered with 2xx', `${percent(succeeded, requests)} (${numbers.format(succeeded)})`],
+    ['answered with 2xx', `${percent(succeeded, requests)} (${formatNumber(succeeded)})`],
     ...(others.length === 0
       ? []
-      : [
-          ['other answers', others.map(([status, count]) => `${status}: ${numbers.format(count)}`).join(', ')] as const,
-        ]),
+      : [['other answers', others.map(([status, count]) => `${status}: ${formatNumber(count)}`).join(', ')] as const]),
     [
       'latency',
       `p50 ${formatDuration(latencyMs.p50)}, p90 ${formatDuration(latencyMs.p90)}, p99 ${formatDuration(latencyMs.p99)}, at most ${formatDuration(latencyMs.max)}`,
@@ -56,7 +52,7 @@ export const resultText = (result: SimulationResult): string => {
     ['TARGET', 'CALLS', 'FAILED', 'COST'],
     ...targets.map(({ target, calls, failed, usd: own }) => [
       target,
-      numbers.format(calls),
+      formatNumber(calls),
       percent(failed, calls),
       own === undefined ? 'not known' : formatPrice(own * nanoPerUsd),
     ]),
@@ -64,7 +60,7 @@ export const resultText = (result: SimulationResult): string => {
   const rows = plotRows(result);
   const labels = Math.max(...rows.map(([label]) => label.length));
   return [
-    `${numbers.format(requests)} requests in ${formatDuration(durationMs)}, seed ${seed}`,
+    `${formatNumber(requests)} requests in ${formatDuration(durationMs)}, seed ${seed}`,
     '',
     ...facts.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     '',

@@ -1,8 +1,9 @@
+import { formatList } from '../../../schema/text/format-list.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { describeCircuit } from '../../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { BranchNames } from '../explain/branch-names.ts';
-import { formatDuration, formatList } from '../explain/words.ts';
+import { formatDuration } from '../explain/words.ts';
 
 const describeOrigin = {
   upstream: 'from the provider',

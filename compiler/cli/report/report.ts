@@ -1,8 +1,8 @@
 import type { Severity } from '../../../schema/errors/diagnostic.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import { createRenderer } from '../../diagnostic-text/render.ts';
 import type { TextOutput } from '../command-line/services.ts';
-import { formatList } from '../explain/words.ts';
 import type { CompiledFile } from './compiled-file.ts';
 
 export interface Counts {

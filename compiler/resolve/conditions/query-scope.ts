@@ -1,4 +1,5 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
 import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { describeExpected } from '../../schema-errors/words.ts';
@@ -82,7 +83,7 @@ const admitsList = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryCon
   }
   const types = typesAt(path);
   if (types !== undefined && !types.includes('array'))
-    reporter.report('unlikely-list', place, { operator: op, path: path.join('.'), kind: describeExpected(types) });
+    reporter.report('unlikely-list', place, { operator: op, path: path.join('.'), kind: describeTypes(types) });
   return true;
 };
 

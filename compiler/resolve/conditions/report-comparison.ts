@@ -1,5 +1,6 @@
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
+import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { canMatch } from '../../../schema/text/can-match.ts';
 import { compileRegex, regexProgram } from '../../../schema/text/regex.ts';
@@ -7,15 +8,13 @@ import { regexProblem } from '../../schema-errors/regex-problem.ts';
 import type { RequestParameter } from '../../schema-errors/request-parameters.ts';
 import { describeExpected } from '../../schema-errors/words.ts';
 import type { Compared, QueryContext, Use } from './query-context.ts';
-import { reportLabelValues } from './report-label.ts';
+import { orders, reportLabelValues } from './report-label.ts';
 import { reportPathname, reportPathPattern } from './report-pathname.ts';
 import { typesAt } from './types-at.ts';
 
 type Types = RequestParameter['types'];
 
 const equalities: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin']);
-const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
-
 /** Returns the values that an operator compares with: its own, or those of its list. */
 const listCompared = ({ op, value, pointer }: Use<FactPath>): readonly Compared[] => {
   if (!equalities.has(op)) return [];
@@ -36,7 +35,7 @@ const unequalHint = (value: Json, types: Types): string => {
   if (typeof value !== 'string' && types.includes('string')) return 'Write the value in double quotes.';
   return types.includes('array')
     ? 'Compare an element of the list, by "$elemMatch" or "$all".'
-    : `Write ${describeExpected(types)}.`;
+    : `Write ${describeTypes(types)}.`;
 };
 
 /** Equality does not convert: a string never equals a parameter that is a number or a boolean. */
@@ -50,7 +49,7 @@ const reportUnequal = (path: FactPath, { value, pointer }: Compared, { reporter 
     {
       path: path.join('.'),
       relation: `equals ${typeof value === 'string' ? 'this string' : JSON.stringify(value)}`,
-      kind: describeExpected(types),
+      kind: describeTypes(types),
       suggestion: unequalHint(value, types),
     },
   );
@@ -69,7 +68,7 @@ const reportUnfit = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryCo
     {
       path: path.join('.'),
       relation: isOrder ? 'compares with a number' : 'matches a pattern',
-      kind: describeExpected(types),
+      kind: describeTypes(types),
       suggestion: isNumber ? 'Use "$eq", "$in", "$gt" or "$lt" with numbers.' : 'Use "$eq" or "$exists".',
     },
   );

@@ -51,7 +51,8 @@ const holdsFor = ({ path, op, value }: Use<FactPath>, values: readonly Json[]): 
   return values.some((each) => matches({ metadata: { [path[1] ?? '']: each }, params: {}, url: { pathname: '' } }));
 };
 
-const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
+/** The operators that compare by order. */
+export const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
 /** Reports comparisons of a label with values that its declaration does not allow. */
 export const reportLabelValues = (use: Use<FactPath>, compared: readonly Compared[], context: QueryContext): void => {

@@ -1,5 +1,6 @@
 import { findLabel } from '../../../schema/config/declared-labels.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { nearParameter } from '../../schema-errors/near-parameter.ts';
 import { describeExpected } from '../../schema-errors/words.ts';
@@ -37,7 +38,7 @@ const elementSuggestion = (path: FactPath): string | undefined => {
 const memberSuggestion = ([root, name = '', first, ...rest]: FactPath): string | undefined => {
   const types = typesAt([root, name]);
   if (first === undefined || types === undefined || types.includes('object')) return undefined;
-  if (!types.includes('array')) return `Test "params.${name}", which is ${describeExpected(types)}.`;
+  if (!types.includes('array')) return `Test "params.${name}", which is ${describeTypes(types)}.`;
   if (/^\d+$/.test(first)) return undefined;
   const member = [first, ...rest].join('.');
   return /^(?:length|size|\$)/.test(first)

@@ -1,6 +1,6 @@
 import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
-import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
-import { nullAdvice, typeAdvice } from '../../../schema/json-schema/type-advice.ts';
+import { missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
+import { describeTypes, nullAdvice, typeAdvice } from '../../../schema/json-schema/type-advice.ts';
 import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { CompiledSchema, SchemaError } from './compile-schema.ts';
@@ -35,16 +35,6 @@ const shown = (values: readonly unknown[]): string => values.map((value) => JSON
 
 const toName = (path: readonly PointerToken[], { whole }: SchemaMessage): string =>
   path.length === 0 ? whole : `"${path.join('.')}"`;
-
-const describeType: Readonly<Record<string, string>> = {
-  object: 'an object',
-  array: 'a list',
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  null: 'null',
-};
 
 interface UnknownMember {
   readonly name: string;
@@ -82,7 +72,7 @@ const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> 
 
 const typeRule = ({ params, instancePath, found }: SchemaError): readonly [must: string, hint: string] => {
   const types = [params.type].flat().map(String);
-  const expected = joinOr(types.map((type) => describeType[type] ?? type));
+  const expected = describeTypes(types);
   const name = fromPointer(instancePath).at(-1);
   const isMember = name !== undefined && !/^\d+$/.test(name);
   return [
