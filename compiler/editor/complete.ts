@@ -1,3 +1,4 @@
+import { findCheck } from '../../plugins/sdk/plugin/catalogue.ts';
 import { type Json, type JsonObject, writtenText } from '../../schema/json/json.ts';
 import type { EditorDocument, EditorPath, EditorPlace, Piece } from './editor-document.ts';
 import { checkIdAt, type EditorProject, namesAt } from './known-names.ts';
@@ -19,7 +20,7 @@ const betterSchemas =
   (document: EditorDocument, { catalogue }: EditorProject): BetterSchema =>
   (path) => {
     const id = checkIdAt(document, path);
-    const check = id === undefined ? undefined : catalogue.checks.get(id.toLowerCase());
+    const check = id === undefined ? undefined : findCheck(catalogue, id);
     return check?.parameters as JsonObject | undefined;
   };
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { type Catalogue, findCheck } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
 import { conditionFeatures } from '../../schema/plan/condition-features.ts';
 import { listNodes } from '../../schema/plan/list-branches.ts';
@@ -50,7 +50,7 @@ const toIntegrity = (
 ): Pick<PluginNeeds, 'integrity'> => {
   const things = [
     ...needs.providers.map((id) => providers.get(id)),
-    ...needs.checks.map((id) => checks.get(id.toLowerCase())),
+    ...needs.checks.map((id) => findCheck({ checks }, id)),
     ...needs.caches.map((mode) => caches.get(mode)),
     ...needs.choosers.map((id) => choosers.get(id)),
   ];

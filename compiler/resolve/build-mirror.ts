@@ -1,3 +1,4 @@
+import { findCheck } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { Config, OutputGuardrail } from '../../schema/generated/config.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
@@ -52,7 +53,7 @@ const checkByName = (
 ): IrHook | 'unknown' | undefined => {
   const { catalogue, saved, reporter, missing, trust } = context;
   if (typeof value !== 'string' || lookUp(saved.guardrails, value) !== undefined) return undefined;
-  if (catalogue.checks.has(checkName(value).toLowerCase())) {
+  if (findCheck(catalogue, checkName(value)) !== undefined) {
     const shownAt = { pointer, part: 'value' } as const;
     return guardrailHook(
       { value: { [value]: {} }, pointer, id: `mirror_check_${index + 1}`, phase: 'output', shownAt },

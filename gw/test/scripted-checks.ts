@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { fail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
-import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { type Catalogue, findCheck } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { RouteTestVerdicts } from '../../schema/generated/route-test-file.ts';
 import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { CheckCall, CheckHook, LeafNode, PlanNode, Stage } from '../../schema/plan/plan.ts';
@@ -56,7 +56,7 @@ export const scriptedChecks = ({ root, known, verdicts, names }: ScriptedChecksO
   const guardrails: Guardrail[] = [];
 
   const rename = (call: CheckCall, hook: CheckHook): CheckCall => {
-    const real = known.get(call.check.toLowerCase());
+    const real = findCheck({ checks: known }, call.check);
     const named = [...names].filter((name) => isNamed(namesOf(call, hook), name));
     if (real === undefined || named.length === 0) return call;
     const id = `scripted.${guardrails.length}`;

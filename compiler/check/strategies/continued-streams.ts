@@ -1,5 +1,6 @@
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { continuationObstacle, type JudgingHook } from '../../../plugins/sdk/guardrail/stream-mode.ts';
+import { findCheck } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
@@ -46,7 +47,7 @@ export const continuedStreams: Check = defineCheck({
         reporter.report('no-effect', place, { setting: 'continue', ...never });
         return;
       }
-      const findGuardrail = (id: string): Guardrail | undefined => catalogue.checks.get(id.toLowerCase());
+      const findGuardrail = (id: string): Guardrail | undefined => findCheck(catalogue, id);
       for (const [index, target] of targets.entries())
         for (const { node: leaf } of leavesBelow(target)) {
           const why = continuationObstacle(judgingHooks(leaf), findGuardrail);

@@ -1,13 +1,15 @@
 import { guardrailParameters, guardrailSchema } from '../../../plugins/sdk/guardrail/guardrail-parameters.ts';
 import { formatPlaces } from '../../../plugins/sdk/parameters/format-places.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { findCheck } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { withValues } from '../../../schema/json/with-values.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { reportShape } from '../../schema-errors/report-shape.ts';
 import { reportSlashes } from '../conditions/report-slashes.ts';
 import type { CompileContext } from '../context/compile-context.ts';
-import { liftSecrets } from '../secrets/lift-secrets.ts';
 import { reportCredentials } from '../secrets/report-credentials.ts';
 import { reportSecret } from '../secrets/report-secret.ts';
 import type { IrCheck } from '../tree/ir-hook.ts';
@@ -28,11 +30,28 @@ export const checkName = (text: string): string => (text.includes('.') ? text : 
 const readTimeout = (timeout: unknown): { readonly timeoutMs?: number } =>
   typeof timeout === 'number' ? { timeoutMs: timeout } : {};
 
+/** Parameters without their secrets, and the secrets by their places. */
+interface LiftedSecrets {
+  readonly parameters: JsonObject;
+  readonly secrets: ReadonlyMap<JsonPointer, string>;
+}
+
+/** Removes from a check's parameters what its schema declares secret. An empty string is not a secret. */
+const liftSecrets = (schema: ParameterSchema, parameters: JsonObject): LiftedSecrets => {
+  const places = formatPlaces(schema, parameters, 'secret').filter(({ text }) => text !== '');
+  if (places.length === 0) return { parameters, secrets: new Map() };
+  const plain = withValues(parameters, new Map(places.map(({ at }) => [at, ''])));
+  return {
+    parameters: isJsonObject(plain) ? plain : parameters,
+    secrets: new Map(places.map(({ at, text }) => [at, text])),
+  };
+};
+
 /** Builds one check of a hook. Its parameters are validated against its own schema. */
 export const buildCheck = (text: CheckText, context: CompileContext): IrCheck => {
   const { catalogue, reporter, patterns } = context;
   const name = checkName(text.name);
-  const guardrail = catalogue.checks.get(name.toLowerCase());
+  const guardrail = findCheck(catalogue, name);
   const nameAt = text.shownAt ?? text.nameAt;
   const check: IrCheck = {
     name: guardrail?.id ?? name,

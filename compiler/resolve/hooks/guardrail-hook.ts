@@ -1,3 +1,4 @@
+import { findCheck } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
@@ -23,7 +24,7 @@ export interface GuardrailText {
 /** Returns how a member names its check: by its `id`, so that one check may occur twice, or by its key. */
 const namedBy = (key: string, parameters: JsonObject, { catalogue }: CompileContext): 'id' | 'key' =>
   typeof parameters.id === 'string' &&
-  (catalogue.checks.has(checkName(parameters.id).toLowerCase()) || !catalogue.checks.has(checkName(key).toLowerCase()))
+  (findCheck(catalogue, checkName(parameters.id)) !== undefined || findCheck(catalogue, checkName(key)) === undefined)
     ? 'id'
     : 'key';
 

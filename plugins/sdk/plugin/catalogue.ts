@@ -92,3 +92,7 @@ export const loadCatalogue = async (plugins: readonly Plugin[]): Promise<Catalog
 /** Returns the id of the provider with this id or alias, or the name itself if no provider has it. */
 export const findProviderId = ({ providers }: Pick<Catalogue, 'providers'>, name: string): string =>
   providers.get(name)?.id ?? name;
+
+/** Returns the check with this id or alias, which may be written in any case. */
+export const findCheck = ({ checks }: Pick<Catalogue, 'checks'>, name: string): Guardrail | undefined =>
+  checks.get(name.toLowerCase());
