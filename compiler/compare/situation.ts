@@ -1,3 +1,4 @@
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { findStage } from '../../schema/plan/stages.ts';
 import type { LeafIdentity } from './leaf-identity.ts';
@@ -26,19 +27,13 @@ export const isUndecided = (): never => {
   throw new TypeError('A condition of the plan is not decided.');
 };
 
-/** Returns the branches that a group can use at all; those of weight 0 are never drawn. */
-const candidates = (node: FallbackNode | LoadbalanceNode): readonly PlanNode[] =>
-  node.kind === 'fallback'
-    ? node.branches
-    : node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
-
 const isAble = (node: PlanNode, world: World): boolean => {
   switch (node.kind) {
     case 'leaf':
       return !world.situation.unable.has(world.identify(node).call);
     case 'fallback':
     case 'loadbalance':
-      return candidates(node).some((branch) => isAble(branch, world));
+      return usableBranches(node).some((branch) => isAble(branch, world));
     case 'conditional':
       return isUndecided();
   }
@@ -59,7 +54,7 @@ const isAvailable = (node: PlanNode, world: World): boolean => {
 };
 
 const ableBranches = (node: FallbackNode | LoadbalanceNode, world: World): readonly PlanNode[] =>
-  node.require === undefined ? candidates(node) : candidates(node).filter((branch) => isAble(branch, world));
+  node.require === undefined ? usableBranches(node) : usableBranches(node).filter((branch) => isAble(branch, world));
 
 /**
  * Returns the branches that a group uses: the available branches among those that are able, or all able ones if none is

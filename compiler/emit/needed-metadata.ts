@@ -1,4 +1,5 @@
 import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
 import { mayBeUnavailable } from '../optimise/may-be-unavailable.ts';
 import { metadataName } from './read-metadata.ts';
@@ -66,9 +67,7 @@ export const neededMetadata = (node: PlanNode): NameSet => {
     case 'leaf':
       return nothing;
     case 'loadbalance':
-      return intersection(
-        node.branches.filter(({ weight }) => weight > 0).map((branch) => neededMetadata(branch.node)),
-      );
+      return intersection(usableBranches(node).map(neededMetadata));
     case 'fallback':
       return intersection(firstBranches(node.branches).map(neededMetadata));
     case 'conditional':

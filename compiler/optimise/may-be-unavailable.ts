@@ -1,3 +1,4 @@
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /**
@@ -9,12 +10,11 @@ export const mayBeUnavailable = (node: PlanNode): boolean => {
   switch (node.kind) {
     case 'leaf':
       return node.stages.some(({ kind }) => kind === 'breaker');
-    case 'loadbalance': {
-      const drawn = node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
-      return node.require === undefined ? drawn.every(mayBeUnavailable) : drawn.some(mayBeUnavailable);
+    case 'loadbalance':
+    case 'fallback': {
+      const branches = usableBranches(node);
+      return node.require === undefined ? branches.every(mayBeUnavailable) : branches.some(mayBeUnavailable);
     }
-    case 'fallback':
-      return node.require === undefined ? node.branches.every(mayBeUnavailable) : node.branches.some(mayBeUnavailable);
     case 'conditional':
       return node.branches.some(mayBeUnavailable);
   }

@@ -1,5 +1,5 @@
 import { keyFailure } from '../../schema/plan/circuits/key-cooling.ts';
-import { listBranches } from '../../schema/plan/list-branches.ts';
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { ConditionalNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import { findStage } from '../../schema/plan/stages.ts';
 import { measureBounds } from '../semantics/bounds.ts';
@@ -29,27 +29,25 @@ export type OddsLimit = keyof typeof oddsLimits;
  */
 export const conditionLimits: ReadonlySet<OddsLimit> = new Set(['breakers', 'balance', 'require', 'checks', 'cache']);
 
-interface LimitOptions {
+export interface OddsOptions {
+  /** How targets fail, by their ids; other targets never fail. */
   readonly failures: ReadonlyMap<string, Failure>;
+  /** Returns the branch that a conditional takes. */
   choose(node: ConditionalNode): number;
 }
 
 /** Returns the nodes that a request can reach. */
-const chosenNodes = (node: PlanNode, choose: LimitOptions['choose']): readonly PlanNode[] => {
+const chosenNodes = (node: PlanNode, choose: OddsOptions['choose']): readonly PlanNode[] => {
   if (node.kind === 'leaf') return [node];
   const branches =
-    node.kind === 'conditional'
-      ? node.branches.slice(choose(node), choose(node) + 1)
-      : node.kind === 'loadbalance'
-        ? node.branches.flatMap(({ weight, node: branch }) => (weight > 0 ? [branch] : []))
-        : listBranches(node);
+    node.kind === 'conditional' ? node.branches.slice(choose(node), choose(node) + 1) : usableBranches(node);
   return [node, ...branches.flatMap((branch) => chosenNodes(branch, choose))];
 };
 
 /** Lists what the odds of a plan ignore. `waits` states whether time can pass within a request. */
 export const limitsOf = (
   { root, targets, deadlineMs }: Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>,
-  { failures, choose }: LimitOptions,
+  { failures, choose }: OddsOptions,
   { waits }: { readonly waits: boolean },
 ): readonly OddsLimit[] => {
   const nodes = chosenNodes(root, choose);

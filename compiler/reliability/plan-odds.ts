@@ -8,7 +8,6 @@ import {
 } from '../../schema/http/status.ts';
 import { mirrorWeights } from '../../schema/plan/mirror-weights.ts';
 import type {
-  ConditionalNode,
   FallbackNode,
   LeafNode,
   LoadbalanceNode,
@@ -20,16 +19,10 @@ import { backoff, defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { findStage } from '../../schema/plan/stages.ts';
 import { add, multiply, one, type Rational, rational, zero } from '../semantics/rational.ts';
 import { type Failure, neverFails } from './failure.ts';
-import { limitsOf, type OddsLimit } from './odds-limits.ts';
+import { limitsOf, type OddsLimit, type OddsOptions } from './odds-limits.ts';
 
-type OddsPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
-
-export interface OddsOptions {
-  /** How targets fail, by their ids; other targets never fail. */
-  readonly failures: ReadonlyMap<string, Failure>;
-  /** Returns the branch that a conditional takes. */
-  choose(node: ConditionalNode): number;
-}
+/** The parts of a plan that its odds depend on. */
+export type OddsPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
 
 /** The odds of a request at one leaf. */
 export interface LeafOdds {

@@ -1,3 +1,4 @@
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { chosenBranch } from './chosen-branch.ts';
 import { type RequestRun, toTarget } from './run.ts';
@@ -8,9 +9,8 @@ const isAble = (node: PlanNode, run: RequestRun): boolean => {
     case 'leaf':
       return !run.unable.has(toTarget(run.world, node).id);
     case 'fallback':
-      return node.branches.some((branch) => isAble(branch, run));
     case 'loadbalance':
-      return node.branches.some(({ weight, node: branch }) => weight > 0 && isAble(branch, run));
+      return usableBranches(node).some((branch) => isAble(branch, run));
     case 'conditional': {
       const branch = node.branches[chosenBranch(node, run)];
       return branch !== undefined && isAble(branch, run);

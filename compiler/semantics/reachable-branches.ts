@@ -1,3 +1,4 @@
+import { usableBranches } from '../../schema/plan/list-branches.ts';
 import type { GroupNode, PlanNode } from '../../schema/plan/plan.ts';
 import { branchesUntilEnd } from '../optimise/branches-until-end.ts';
 import { constantCondition } from '../optimise/constant-condition.ts';
@@ -14,7 +15,7 @@ const conditionalBranches = (node: Extract<GroupNode, { kind: 'conditional' }>):
 export const reachableBranches = (node: GroupNode): readonly PlanNode[] => {
   switch (node.kind) {
     case 'loadbalance':
-      return node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
+      return usableBranches(node);
     case 'fallback':
       return branchesUntilEnd(node);
     case 'conditional':

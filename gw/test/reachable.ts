@@ -1,5 +1,5 @@
 import { type JsonPointer, toOptionPath } from '../../schema/json/pointer.ts';
-import { listBranches, listNodes } from '../../schema/plan/list-branches.ts';
+import { listNodes, usableBranches } from '../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import { hookMayDeny } from '../../schema/plan/may-deny.ts';
 import type { GroupNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
@@ -46,18 +46,12 @@ const branch = (group: GroupNode, node: PlanNode, names: Names): Reachable => {
   };
 };
 
-/** Returns the branches of a group that some request may take. */
-const openBranches = (group: GroupNode): readonly PlanNode[] =>
-  group.kind === 'loadbalance'
-    ? group.branches.flatMap(({ weight, node }) => (weight > 0 ? [node] : []))
-    : listBranches(group);
-
 const ofGroup = (group: GroupNode, names: Names): readonly Reachable[] => {
   const place = toOptionPath(group.path);
   const outcome = (what: string, isReached: Reachable['isReached']): Reachable => ({
     ...{ kind: 'outcome', what, place, isReached },
   });
-  const branches = openBranches(group).map((node) => branch(group, node, names));
+  const branches = usableBranches(group).map((node) => branch(group, node, names));
   if (group.kind !== 'fallback') return branches;
   const steps = group.branches.slice(1).map((node, index) => {
     const from = group.branches[index] ?? node;
@@ -116,11 +110,11 @@ const ofLeaf = (leaf: LeafNode, plan: RoutingPlan, names: Names): readonly Reach
 const ofNode = (node: PlanNode, plan: RoutingPlan, names: Names): readonly Reachable[] =>
   node.kind === 'leaf'
     ? ofLeaf(node, plan, names)
-    : [...ofGroup(node, names), ...openBranches(node).flatMap((each) => ofNode(each, plan, names))];
+    : [...ofGroup(node, names), ...usableBranches(node).flatMap((each) => ofNode(each, plan, names))];
 
 /** Returns the leaves that some request may reach. */
 const openLeaves = (node: PlanNode): readonly LeafNode[] =>
-  node.kind === 'leaf' ? listLeaves(node) : openBranches(node).flatMap(openLeaves);
+  node.kind === 'leaf' ? listLeaves(node) : usableBranches(node).flatMap(openLeaves);
 
 /**
  * Lists what requests can do on a plan: the targets that they can call, the branches that they can take, and the possible

@@ -4,6 +4,12 @@ import type { GroupNode, PlanNode } from './plan.ts';
 export const listBranches = (node: GroupNode): readonly PlanNode[] =>
   node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;
 
+/** Lists the branches that a group can use at all; those of weight 0 are never drawn. */
+export const usableBranches = (node: GroupNode): readonly PlanNode[] =>
+  node.kind === 'loadbalance'
+    ? node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node)
+    : node.branches;
+
 /** Lists a node and all nodes below it, in the order of the plan. */
 export const listNodes = (node: PlanNode): readonly PlanNode[] => [
   node,

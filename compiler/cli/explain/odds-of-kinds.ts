@@ -4,7 +4,7 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Failure } from '../../reliability/failure.ts';
 import { type Choices, chosenBy, listKinds, ofKind } from '../../reliability/plan-kinds.ts';
-import { type PlanOdds, planOdds } from '../../reliability/plan-odds.ts';
+import { type OddsPlan, type PlanOdds, planOdds } from '../../reliability/plan-odds.ts';
 import { measureBounds, worstCost } from '../../semantics/bounds.ts';
 import { add, multiply, type Rational, rational, zero } from '../../semantics/rational.ts';
 import { describeCondition } from './describe-condition.ts';
@@ -40,8 +40,6 @@ export interface OddsQuestion {
   /** Returns the price of a call of a target, in billionths of a US dollar; undefined if unknown. */
   readonly callCost: (target: Target) => number | undefined;
 }
-
-type OddsPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
 
 const expectedCost = (
   { leaves }: PlanOdds,

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
+import { usableBranches } from '../../../schema/plan/list-branches.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 import { clientDialects } from '../../capability-gaps/client-dialects.ts';
@@ -40,13 +41,9 @@ const askedTarget = (
 
 const toNode = (node: PlanNode, plan: Targets, world: GapWorld): GapNode<LeafNode> => {
   if (node.kind === 'leaf') return { kind: 'leaf', leaf: node, target: askedTarget(node, plan, world) };
-  const branches =
-    node.kind === 'loadbalance'
-      ? node.branches.flatMap(({ weight, node: branch }) => (weight > 0 ? [branch] : []))
-      : node.branches;
   return {
     ...{ kind: 'group', mode: node.kind, requires: node.kind !== 'conditional' && node.require !== undefined },
-    branches: branches.map((branch) => toNode(branch, plan, world)),
+    branches: usableBranches(node).map((branch) => toNode(branch, plan, world)),
   };
 };
 
