@@ -1,3 +1,5 @@
+import { coprime } from '../optimise/coprime.ts';
+
 interface Decimal {
   readonly digits: bigint;
   /** How many of the digits are after the decimal point; negative for zeros before it. */
@@ -11,8 +13,6 @@ const toDecimal = (value: number): Decimal => {
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
 };
 
-const greatestCommonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestCommonDivisor(b, a % b));
-
 /**
  * Returns the weights (finite, at least 0) as the smallest whole numbers in the same ratio: 0.7 and 0.3 are 7 and 3. Undefined if
  * their sum would not be a safe integer. All zeros stay zeros.
@@ -21,8 +21,5 @@ export const wholeWeights = (weights: readonly number[]): readonly number[] | un
   const decimals = weights.map(toDecimal);
   const places = Math.max(...decimals.map((decimal) => decimal.places));
   const scaled = decimals.map((decimal) => decimal.digits * 10n ** BigInt(places - decimal.places));
-  const divisor = scaled.reduce(greatestCommonDivisor, 0n);
-  const whole = divisor === 0n ? scaled : scaled.map((weight) => weight / divisor);
-  const sum = whole.reduce((total, weight) => total + weight, 0n);
-  return sum > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : whole.map(Number);
+  return scaled.some((weight) => weight > 0n) ? coprime(scaled) : weights.map(() => 0);
 };

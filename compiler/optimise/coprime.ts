@@ -1,4 +1,5 @@
-const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
+/** Returns the greatest whole number that divides both; the other number if one is 0. */
+export const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
 const greatestSum = BigInt(Number.MAX_SAFE_INTEGER);
 

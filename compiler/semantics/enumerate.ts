@@ -9,14 +9,15 @@ export interface Weighted<Result> {
 }
 
 /** One choice of the run that is being replayed. */
-interface Choice {
+export interface Choice {
   /** The indexes that can be drawn, and the one that this run draws. */
   readonly options: readonly number[];
   readonly at: number;
   readonly probability: Rational;
 }
 
-const choiceAt = (weights: readonly number[], at: number): Choice => {
+/** Returns the choice of the option at an index among those of a weight above 0. */
+export const choiceAt = (weights: readonly number[], at: number): Choice => {
   const options = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   const drawn = options[at];
@@ -25,7 +26,7 @@ const choiceAt = (weights: readonly number[], at: number): Choice => {
 };
 
 /** Returns the choices of the next run in depth-first order; undefined after the last run. */
-const nextScript = (script: readonly Choice[]): readonly number[] | undefined => {
+export const nextScript = (script: readonly Choice[]): readonly number[] | undefined => {
   const last = script.findLastIndex(({ options, at }) => at + 1 < options.length);
   if (last === -1) return undefined;
   return script.slice(0, last + 1).map(({ at }, index) => (index === last ? at + 1 : at));

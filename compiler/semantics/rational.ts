@@ -1,10 +1,10 @@
+import { greatestDivisor } from '../optimise/coprime.ts';
+
 /** An exact fraction of whole numbers in lowest terms; the denominator is at least 1. */
 export interface Rational {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
-
-const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
 /** Creates a fraction of at least 0; the denominator must be above 0. */
 export const rational = (numerator: bigint, denominator: bigint): Rational => {
