@@ -1,7 +1,7 @@
 import { errorTable } from '../../schema/errors/errors.ts';
 import { statusMatcher } from '../../schema/http/status.ts';
 import { canonicalJson } from '../../schema/json/canonical.ts';
-import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { FallbackNode, LeafNode, LoadbalanceNode, PlanNode, WeightedBranch } from '../../schema/plan/plan.ts';
 import { add, formatRational, multiply, one, type Rational, rational, zero } from '../semantics/rational.ts';
 import type { Budget } from './budget.ts';
 import { Numbers } from './numbers.ts';
@@ -11,7 +11,12 @@ import { type Identify, isUndecided, type Situation, usedBranches } from './situ
 /** The next thing that a request does: a call with the stages around it, or a group that does more than draw or try in order. */
 export type Move =
   | { readonly kind: 'leaf'; readonly leaf: LeafNode }
-  | { readonly kind: 'balance'; readonly node: LoadbalanceNode; readonly branches: readonly State[] }
+  | {
+      readonly kind: 'balance';
+      readonly node: LoadbalanceNode;
+      readonly branches: readonly State[];
+      readonly weights: readonly number[];
+    }
   | { readonly kind: 'hedge' | 'continue'; readonly node: FallbackNode; readonly branches: readonly State[] }
   | { readonly kind: 'mirror'; readonly node: PlanNode; readonly inner: State };
 
@@ -87,6 +92,10 @@ interface Group {
   sum: Rational;
 }
 
+/** Returns the branches of a load balance, with their weights, that lead to one of these nodes. */
+const branchesAmong = ({ branches }: LoadbalanceNode, nodes: readonly PlanNode[]): readonly WeightedBranch[] =>
+  branches.filter(({ node }) => nodes.includes(node));
+
 const divide = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator, a.denominator * b.numerator);
 
@@ -136,7 +145,7 @@ class Behaviour {
     if (node.kind === 'loadbalance') {
       if (node.balance !== undefined || node.sticky !== undefined)
         return [{ probability, head: { kind: 'move', node, around } }];
-      const used = node.branches.filter((branch) => branch.weight > 0 && branches.includes(branch.node));
+      const used = branchesAmong(node, branches);
       const total = used.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
       return used.flatMap(({ weight, node: branch }) =>
         this.#enter(branch, around, multiply(probability, rational(BigInt(weight), total))),
@@ -178,12 +187,13 @@ class Behaviour {
     }
     if (node.kind === 'leaf') return [this.#toText(node), { kind: 'leaf', leaf: node }];
     if (node.kind === 'conditional') return isUndecided();
-    const branches = usedBranches(node, this.#options).map((branch) => this.visit(branch));
+    const used = usedBranches(node, this.#options);
+    const branches = used.map((branch) => this.visit(branch));
     const ids = branches.map(({ id }) => id);
     if (node.kind === 'loadbalance') {
-      const weights = node.branches.filter(({ weight }) => weight > 0).map(({ weight }) => weight);
+      const weights = branchesAmong(node, used).map(({ weight }) => weight);
       const text = canonicalJson(['balance', node.balance, node.sticky, weights, ids]);
-      return [text, { kind: 'balance', node, branches }];
+      return [text, { kind: 'balance', node, branches, weights }];
     }
     const { hedge, continues, require } = node;
     const text = canonicalJson(['fallback', hedge, continues, require, this.#triggers(node), ids]);

@@ -1,4 +1,5 @@
 import type { Mirror } from '../../../schema/plan/plan.ts';
+import { formatList } from '../../../schema/text/format-list.ts';
 import type { Move, State, Step } from '../../compare/behaviour.ts';
 import type { OutcomeClass } from '../../compare/outcome-classes.ts';
 import type { Rational } from '../../semantics/rational.ts';
@@ -48,9 +49,9 @@ const moveText = (move: Move, known: Known): string => {
     }
     case 'balance': {
       const { balance, sticky } = move.node;
-      const weights = move.node.branches.flatMap(({ weight }) => (weight > 0 ? [weight] : []));
       const branches = move.branches.map(
-        (branch, index) => `${innerText(branch, known)}${weights[index] === 1 ? '' : ` (weight ${weights[index]})`}`,
+        (branch, index) =>
+          `${innerText(branch, known)}${move.weights[index] === 1 ? '' : ` (weight ${move.weights[index]})`}`,
       );
       const by = [
         ...(balance ? [`chosen by ${balance}`] : []),

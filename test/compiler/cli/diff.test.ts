@@ -163,6 +163,22 @@ All requests
     expect(out).toContain('after    a 2/3, c 1/3\n');
   });
 
+  it('names the weights of the branches that are left while a circuit is open', async () => {
+    const breaker = { cb_config: { failure_threshold: 3, cooldown_interval: 60000 } };
+    const kept = {
+      strategy: { mode: 'loadbalance', sticky: { by: 'metadata.session', ttl_s: 300 } },
+      targets: [target('b', { ...breaker, weight: 1 }), target('d', { weight: 5 }), target('e', { weight: 7 })],
+    };
+    const { out } = await compared(
+      fallback(balance(target('a', { weight: 2 }), { ...balance(target('b', breaker), target('c')), weight: 2 }), kept),
+      fallback(
+        balance(target('a', { weight: 2 }), target('b', { ...breaker, weight: 1 }), target('c', { weight: 1 })),
+        kept,
+      ),
+    );
+    expect(out).toContain('one of d (weight 5) or e (weight 7), kept by metadata.session for 300 s\n');
+  });
+
   it('shows deadlines, bounds, hosts and credentials of the whole config', async () => {
     const { out } = await compared(
       { ...target('a'), deadline_ms: 5000 },
