@@ -1,11 +1,9 @@
 import type { Config } from '../../../schema/generated/config.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
+import { isSetToDeny } from '../../../schema/plan/may-deny.ts';
 import { findProvider } from '../../resolve/providers/source-facts.ts';
-import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrGroup, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck, hooksOf } from '../visitor/define-check.ts';
-
-const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 
 /** Whether the config makes the provider `echo` fail or wait, by its own member or by its model. */
 const hasControls = ({ settings: { override_params: params } }: IrNode): boolean => {
@@ -13,11 +11,11 @@ const hasControls = ({ settings: { override_params: params } }: IrNode): boolean
   return echo !== undefined || (typeof model === 'string' && model.includes('?'));
 };
 
-/** Returns the provider of a leaf that answers in process and that no check can deny. */
+/** Returns the provider of a leaf that answers in process and that no check, not even one in the background, is set to deny. */
 const findInfallibleLeaf = (node: IrNode, source: IrSource): string | undefined => {
   const provider = findProvider(source);
   if (provider?.inProcess === undefined || hasControls(node)) return undefined;
-  return hooksOf(node.settings).some(mayDeny) ? undefined : provider.id;
+  return hooksOf(node.settings).some(isSetToDeny) ? undefined : provider.id;
 };
 
 /** Whether a fallback can go on after a success. */

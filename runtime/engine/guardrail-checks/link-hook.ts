@@ -1,5 +1,6 @@
 import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { isSetToDeny } from '../../../schema/plan/may-deny.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan/plan.ts';
 import { allMaybe, type MaybePromise, thenMaybe } from '../../async/maybe-promise.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -20,9 +21,6 @@ export interface HookJudgement {
 
 /** Never rejects: an error of a check is part of its result. */
 export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => MaybePromise<HookJudgement>;
-
-/** Whether a hook can deny a request or an answer. */
-export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
 
 const toIds = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
   checks
@@ -89,7 +87,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const toJudgement = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
     const outcomes = judged.map(({ outcome }) => outcome);
     // A hook that may deny also denies what it cannot read, and what cannot be changed as it requests.
-    const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && mayDeny(hook);
+    const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && isSetToDeny(hook);
     const verdict = !isDeniedUnjudged && outcomes.every((check) => check.verdict);
     const isSuccess = !isDeniedUnjudged && outcomes.every((check) => check.verdict || hasErred(check));
     const result: HookResult = {

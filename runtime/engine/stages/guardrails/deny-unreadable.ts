@@ -1,4 +1,5 @@
 import { errorReport } from '../../../../schema/errors/errors.ts';
+import { hookMayDeny } from '../../../../schema/plan/may-deny.ts';
 import type { OutputChecksStage } from '../../../../schema/plan/plan.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
@@ -10,7 +11,7 @@ import { mayDeny } from '../../guardrail-checks/link-hook.ts';
  * treat such an answer as a failure of the provider.
  */
 export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, context: LinkContext): LeafStep => {
-  if (!stage.hooks.some((hook) => !hook.async && mayDeny(hook))) return inner;
+  if (!stage.hooks.some(hookMayDeny)) return inner;
   const check = linkChecks('output', stage.hooks, context);
   return async (call) => {
     const response = await inner(call);
