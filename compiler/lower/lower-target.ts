@@ -6,16 +6,33 @@ import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { CredentialRef, KeyPool, TargetSource, UpstreamRef } from '../../schema/plan/plan.ts';
+import { type TargetSettings, targetSettingRows } from '../../schema/plan/target-settings.ts';
 import { configMembers } from '../resolve/providers/config-members.ts';
 import { customHost } from '../resolve/providers/custom-host.ts';
 import { forwardable } from '../resolve/providers/forwardable.ts';
 import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
 import { ownProviderSettings } from '../resolve/providers/own-provider-settings.ts';
-import type { IrNode, IrSource } from '../resolve/tree/ir-node.ts';
+import { inheritedRows } from '../resolve/tree/inheritance.ts';
+import type { IrNode, IrSource, Settings } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
 import type { TargetWithoutId } from './target-table.ts';
-import { toTargetSettings } from './to-target-settings.ts';
 import { wholeWeights } from './whole-weights.ts';
+
+const settingRows = targetSettingRows.map(({ name, default: fallback }) => ({
+  name,
+  fallback,
+  fields: inheritedRows.filter(({ becomes }) => becomes === name).map(({ field }) => field),
+}));
+
+/** Returns the settings of a target as the config states them, or their defaults. */
+const toTargetSettings = (settings: Settings): TargetSettings => {
+  const given = settingRows.flatMap(({ name, fallback, fields }) => {
+    const value = fields.map((field) => settings[field]?.value).find((each) => each !== undefined) ?? fallback;
+    return value === undefined ? [] : [[name, value]];
+  });
+  // A row of `inheritance` can become only a setting with the type of the field.
+  return Object.fromEntries(given) as TargetSettings;
+};
 
 const toCredential = (
   fields: readonly string[],

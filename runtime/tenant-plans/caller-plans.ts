@@ -3,7 +3,6 @@ import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-promp
 import { whenLoaded } from '../../plugins/sdk/loading/when-loaded.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
-import { holdsServiceKey } from '../access/holds-service-key.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { LinkError } from '../engine/link-error.ts';
 import { toServedPlan } from '../file-plans/served-plan.ts';
@@ -50,6 +49,17 @@ interface Ask {
   readonly member: SavedMember | undefined;
   readonly sender: ConfigSender | undefined;
 }
+
+/** Whether one of these texts is a service key of this gateway. They are looked up in turn, until one is. */
+const holdsServiceKey = (texts: readonly string[], identify: Identify): boolean | Promise<boolean> => {
+  for (const [at, text] of texts.entries()) {
+    const holder = identify(text);
+    if (holder instanceof Promise)
+      return holder.then((found) => found !== undefined || holdsServiceKey(texts.slice(at + 1), identify));
+    if (holder !== undefined) return true;
+  }
+  return false;
+};
 
 export const createCallerPlans = ({
   load,

@@ -1,5 +1,5 @@
 import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
-import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
+import { formatPlaces } from '../../plugins/sdk/parameters/format-places.ts';
 import type { Condition, ElementPath } from '../../schema/plan/condition.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan/plan.ts';
 import { listChecks } from '../../schema/plan/stages.ts';
@@ -59,7 +59,7 @@ export const linkedPlanBytes = (
     const made = `${id} ${JSON.stringify(parameters)}`;
     if (!isNew(made)) return checkBytes;
     const schema = check(id)?.parameters ?? {};
-    const patterns = patternTexts(schema, parameters).reduce((sum, pattern) => sum + ofPattern(pattern), 0);
+    const patterns = formatPlaces(schema, parameters, 'regex').reduce((sum, { text }) => sum + ofPattern(text), 0);
     return checkBytes + made.length * parameterBytes + patterns;
   };
 
