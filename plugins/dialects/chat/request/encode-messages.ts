@@ -17,9 +17,8 @@ const encodeSystem = (system: readonly TextPart[], context: EncodeContext): read
 /** Encodes a tool's result, which may contain texts, and parts of this dialect only. Media follow it in a user message. */
 const encodeResult = (
   { part, path }: Placed<ToolResultPart>,
-  after: JsonObject[],
   context: EncodeContext,
-): JsonObject => {
+): { readonly message: JsonObject; readonly media: readonly JsonObject[] } => {
   const { lost } = context;
   const content: JsonObject[] = [];
   const rest: JsonObject[] = [];
@@ -33,12 +32,14 @@ const encodeResult = (
   });
   for (const member of ['failed', 'cache', 'name'] as const)
     if (part[member] !== undefined) lost.push(`${path}.${member}`);
-  if (rest.length > 0) append(after, [{ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest]);
   const isElsewhere = content.length === 0 && rest.length > 0;
   return {
-    role: 'tool',
-    tool_call_id: part.id,
-    content: isElsewhere ? 'The result is in the next message.' : toContent(content),
+    message: {
+      role: 'tool',
+      tool_call_id: part.id,
+      content: isElsewhere ? 'The result is in the next message.' : toContent(content),
+    },
+    media: rest.length === 0 ? [] : [{ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest],
   };
 };
 
@@ -65,37 +66,26 @@ const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kin
 
 const isCall = ({ part }: Placed): boolean => part.kind === 'tool-call';
 
-/** The messages of a conversation. Media of a round's results are one message after them. */
-class Messages extends RoundOrder<JsonObject> {
-  readonly #context: EncodeContext;
-  #media: JsonObject[] = [];
+/** The message with the media of a round's results. */
+type MediaMessage = { readonly role: 'user'; readonly content: JsonObject[] };
 
-  constructor(system: readonly JsonObject[], context: EncodeContext) {
-    super(system);
-    this.#context = context;
-  }
+type Messages = RoundOrder<JsonObject, MediaMessage>;
 
-  /** Whether a result continues those of earlier turns, so that it is not read back as a turn of its own. */
-  get continuesResults(): boolean {
-    return this.last?.role === 'tool' || this.isWaiting;
+const addResults = (messages: Messages, results: readonly Placed<ToolResultPart>[], context: EncodeContext): void => {
+  for (const item of results) {
+    const { message, media } = encodeResult(item, context);
+    messages.addResult(message);
+    if (media.length > 0) append(messages.afterResults(() => ({ role: 'user', content: [] })).content, media);
   }
+};
 
-  addResults(results: readonly Placed<ToolResultPart>[]): void {
-    const hadMedia = this.#media.length > 0;
-    for (const item of results) this.addResult(encodeResult(item, this.#media, this.#context));
-    if (!hadMedia && this.#media.length > 0) this.addAfterResults({ role: 'user', content: this.#media });
-  }
-
-  override end(): JsonObject[] {
-    this.#media = [];
-    return super.end();
-  }
-}
+/** Whether a result continues those of earlier turns, so that it is not read back as a turn of its own. */
+const continuesResults = ({ last, isWaiting }: Messages): boolean => last?.role === 'tool' || isWaiting;
 
 /** Returns the conversation's system prompt and turns as messages. */
 export const encodeMessages = ({ system, turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
   const { lost } = context;
-  const messages = new Messages(encodeSystem(system, context), context);
+  const messages = new RoundOrder<JsonObject, MediaMessage>(encodeSystem(system, context));
   const instructions = leadingInstructions(turns);
   turns.forEach((turn, index) => {
     // It is read back as the system prompt.
@@ -105,11 +95,11 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `turns[${index}].parts[${at}]` }));
     const results = placed.filter(isResult);
     const rest = placed.filter((item) => !isResult(item));
-    const isOwnTurn = turn.role === 'tool' && rest.length === 0 && !messages.continuesResults;
+    const isOwnTurn = turn.role === 'tool' && rest.length === 0 && !continuesResults(messages);
     if (results.length > 0 && !isOwnTurn) lost.push(`turns[${index}]`);
     if (turn.role === 'assistant')
       messages.addModel(encodeAssistant(turn, rest, context), { hasCalls: rest.some(isCall) });
-    messages.addResults(results);
+    addResults(messages, results, context);
     if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
     if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);
     messages.addSaid(encodeSaid(turn, rest, context));

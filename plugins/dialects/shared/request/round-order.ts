@@ -4,10 +4,11 @@ import { append } from '../json/append.ts';
  * Orders the messages of a conversation as services require: all results of a round come directly after its calls, and what is
  * said between the calls and their results follows them.
  */
-export class RoundOrder<Message> {
+export class RoundOrder<Message, After extends Message = Message> {
   readonly #ordered: Message[];
   /** The messages since the last calls that are not results. */
   #waiting: Message[] = [];
+  #after: After | undefined;
   #hasCalls = false;
 
   constructor(first: readonly Message[]) {
@@ -39,9 +40,13 @@ export class RoundOrder<Message> {
     this.#ordered.push(message);
   }
 
-  /** Adds a message that belongs to the results of the round, before everything else that waits for their end. */
-  addAfterResults(message: Message): void {
-    this.#waiting.unshift(message);
+  /** Returns the message that follows the results of the round, before everything else that waits for their end. Creates it once. */
+  afterResults(create: () => After): After {
+    if (this.#after === undefined) {
+      this.#after = create();
+      this.#waiting.unshift(this.#after);
+    }
+    return this.#after;
   }
 
   addSaid(message: Message): void {
@@ -52,6 +57,7 @@ export class RoundOrder<Message> {
   end(): Message[] {
     append(this.#ordered, this.#waiting);
     this.#waiting = [];
+    this.#after = undefined;
     return this.#ordered;
   }
 }
