@@ -1,14 +1,12 @@
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { Mirror, PlanNode } from '../../schema/plan/plan.ts';
+import { isInputDenial } from '../../schema/trail/is-input-denial.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { RequestRun } from './run.ts';
 import { toTarget } from './run.ts';
 import { deliver } from './run-attempt.ts';
 import { runAttempts } from './run-attempts.ts';
 import { runSteps } from './steps.ts';
-
-const isDenial = (event: TrailEvent): boolean =>
-  event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
 
 /** The state of a run when it entered a node. */
 export interface VisitStart {
@@ -24,7 +22,7 @@ const mayBeCopied = (node: PlanNode, { calls, trail }: RequestRun, before: Visit
   const isOwn = (event: TrailEvent): boolean => 'path' in event && leaves.has(event.path);
   return (
     calls.slice(before.calls).some(({ path }) => leaves.has(path)) &&
-    !trail.slice(before.events).some((event) => isOwn(event) && isDenial(event))
+    !trail.slice(before.events).some((event) => isOwn(event) && isInputDenial(event))
   );
 };
 

@@ -3,10 +3,8 @@ import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
-import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../schema/trail/trail.ts';
 import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
-
-type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
 
 const listChildren = (node: PlanNode): readonly PlanNode[] => {
   switch (node.kind) {
@@ -44,7 +42,7 @@ const placeOf = (leaf: string, of: CircuitName | undefined): string => `${leaf} 
  */
 export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): Breakers => {
   const closedTo = new Set<string>(leftOut(root, trail).map((path) => hashValue(path)));
-  const changes = new Map<string, Changed[]>();
+  const changes = new Map<string, TrailEventOf<'circuitChanged'>[]>();
   for (const event of trail) {
     if (event.kind !== 'circuitChanged') continue;
     const place = placeOf(hashValue(event.path), event.of);

@@ -2,7 +2,7 @@ import { type CacheDefinition, defineCache } from '../../plugins/sdk/cache/cache
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import type { PlanNode, Stage } from '../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../schema/trail/trail.ts';
 
 /** A plan whose caches contain what they contained when a request was recorded, and those caches. */
 export interface RecordedCaches {
@@ -10,10 +10,8 @@ export interface RecordedCaches {
   readonly caches: readonly CacheDefinition[];
 }
 
-type Hit = Extract<TrailEvent, { kind: 'cached' }>;
-
 /** A stored answer of the recorded age. Logs contain no bodies. */
-const holding = (mode: string, { ageS, status, similarity }: Hit): CacheDefinition =>
+const holding = (mode: string, { ageS, status, similarity }: TrailEventOf<'cached'>): CacheDefinition =>
   defineCache({
     mode,
     create: (_options, { timers }) => ({
@@ -38,8 +36,8 @@ const holding = (mode: string, { ageS, status, similarity }: Hit): CacheDefiniti
 /** Keeps a cache only for the leaves that had a hit. All others were called, as if they had none. */
 export const recordedCaches = (root: PlanNode, trail: readonly TrailEvent[]): RecordedCaches => {
   const caches: CacheDefinition[] = [];
-  const hitAt = (path: JsonPointer): Hit | undefined =>
-    trail.find((event): event is Hit => event.kind === 'cached' && event.path === path);
+  const hitAt = (path: JsonPointer): TrailEventOf<'cached'> | undefined =>
+    trail.find((event): event is TrailEventOf<'cached'> => event.kind === 'cached' && event.path === path);
 
   const recordedStage = (stage: Stage, path: JsonPointer): readonly Stage[] => {
     if (stage.kind !== 'cache') return [stage];

@@ -1,13 +1,11 @@
-import type { TrailEvent } from '../../schema/trail/trail.ts';
-
-type Checked = Extract<TrailEvent, { kind: 'checked' }>;
+import type { TrailEvent, TrailEventOf } from '../../schema/trail/trail.ts';
 
 /**
  * Returns a repeated verdict with the errors of checks that it had when it was recorded: at the same place, and after as many
  * others there.
  */
 const asErred = (
-  { erred: _erred, ...event }: Checked,
+  { erred: _erred, ...event }: TrailEventOf<'checked'>,
   earlier: readonly TrailEvent[],
   recorded: readonly TrailEvent[],
 ): TrailEvent => {

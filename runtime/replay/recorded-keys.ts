@@ -5,12 +5,10 @@ import {
   secretRefs,
   type Target,
 } from '../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../schema/trail/trail.ts';
 import { discard } from '../engine/error-responses/discard.ts';
 import type * as KeyStages from '../engine/stages/key-pools/key-stages.ts';
 import { useKey } from '../engine/stages/key-pools/with-key.ts';
-
-type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 interface RecordedAttempt {
   readonly key: number;
@@ -21,7 +19,10 @@ interface RecordedAttempt {
 /**
  * Between two attempts at one place there is a retry, or a check that requested one more. Before another key there is nothing.
  */
-const attemptsAt = (trail: readonly TrailEvent[], path: Attempted['path']): readonly RecordedAttempt[] => {
+const attemptsAt = (
+  trail: readonly TrailEvent[],
+  path: TrailEventOf<'attempted'>['path'],
+): readonly RecordedAttempt[] => {
   // Events of other leaves may come in between, if two are called at the same time.
   const events = trail.filter((event) => 'path' in event && event.path === path && event.kind !== 'settled');
   return events.flatMap((event, index) =>

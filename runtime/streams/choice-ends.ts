@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../schema/conversation/answer.ts';
 
 /** The choices of a stream that have begun, and whether each has finished. */
 export class ChoiceEnds {
@@ -19,7 +19,7 @@ export class ChoiceEnds {
     return this.areWhole && (this.#isRefused || this.#choices.size >= wanted);
   }
 
-  #finish({ choice, finish }: Extract<AnswerEvent, { readonly kind: 'finish' }>): void {
+  #finish({ choice, finish }: AnswerEventOf<'finish'>): void {
     this.#choices.set(choice, true);
     this.#isRefused ||= finish.reason === 'blocked-prompt';
   }

@@ -115,6 +115,9 @@ export type AnswerEvent =
   | { readonly kind: 'error'; readonly error: WireError }
   | { readonly kind: 'end' };
 
+/** An event of a streamed answer, of one kind. */
+export type AnswerEventOf<Kind extends AnswerEvent['kind']> = Extract<AnswerEvent, { readonly kind: Kind }>;
+
 /** An error as a provider reported it. */
 export interface WireError {
   readonly message: string;

@@ -1,10 +1,8 @@
 import { joinJson } from '../json/join-json.ts';
-import type { Answer, AnswerEvent, Finish } from './answer.ts';
+import type { Answer, AnswerEvent, AnswerEventOf, Finish } from './answer.ts';
 import type { Citation, Part, TokenLogprob, Usage } from './conversation.ts';
 import { mergedUsage } from './merged-usage.ts';
 
-type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
-type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 /** A part that is being collected. It grows with each event. */
@@ -18,10 +16,10 @@ interface Choice {
   /** By number. If a block also contains something of another kind, also by its kind. */
   readonly blocks: Map<number | string, Block>;
   finish: Finish;
-  readonly extended: ExtensionEvent[];
+  readonly extended: AnswerEventOf<'extension'>[];
 }
 
-const toExtensions = (extended: readonly ExtensionEvent[]): Answer['extensions'] =>
+const toExtensions = (extended: readonly AnswerEventOf<'extension'>[]): Answer['extensions'] =>
   Object.fromEntries(
     [...Map.groupBy(extended, ({ dialect }) => dialect)].map(([dialect, events]) => [
       dialect,
@@ -125,9 +123,9 @@ const wholePart = ({ part, citations, logprobs }: Block): Part =>
  */
 export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   const choices = new Map<number, Choice>();
-  let start: Start = { kind: 'start', id: '', model: '' };
+  let start: AnswerEventOf<'start'> = { kind: 'start', id: '', model: '' };
   let usage: Usage | undefined;
-  const extended: ExtensionEvent[] = [];
+  const extended: AnswerEventOf<'extension'>[] = [];
   const choiceAt = (index: number): Choice => {
     const known = choices.get(index);
     if (known !== undefined) return known;

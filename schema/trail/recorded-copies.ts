@@ -1,11 +1,9 @@
-import type { TrailEvent } from './trail.ts';
-
-type Mirrored = Extract<TrailEvent, { kind: 'mirrored' }>;
+import type { TrailEvent, TrailEventOf } from './trail.ts';
 
 /** A copy of a request, and its place in the recorded trail. */
 export interface RecordedCopy {
   readonly at: number;
-  readonly event: Mirrored;
+  readonly event: TrailEventOf<'mirrored'>;
 }
 
 /** Returns the copies of a recorded request. A replay does not repeat them, because they had no influence on the request. */

@@ -133,6 +133,9 @@ export type TrailEvent =
   /** The client disconnected before the response was complete. */
   | { readonly kind: 'clientLeft' };
 
+/** A trail event of one kind. */
+export type TrailEventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { readonly kind: Kind }>;
+
 /**
  * The reasons why a stream was not continued. `not-listed`: the fallback does not go on after this failure; `no-branch`: no other
  * branch may be called; `refused`: the next branch did not respond with a stream; `checks`: checks may deny or change the

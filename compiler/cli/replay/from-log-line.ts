@@ -5,11 +5,9 @@ import { toObjects } from '../../../schema/json/loose.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
 import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 
 const poolFull: number = errorTable['pool-full'].status;
-
-type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 const listLeaves = (node: PlanNode): readonly LeafNode[] => {
   switch (node.kind) {
@@ -49,7 +47,10 @@ const hasNextAttempt = (after: readonly TrailEvent[]): boolean =>
 /** Whether it is an attempt with one of several keys, which may follow another attempt immediately. */
 const isWithKey = (event: TrailEvent): boolean => event.kind === 'attempted' && event.key !== undefined;
 
-const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
+const findFailure = (
+  { origin, status }: TrailEventOf<'attempted'>,
+  after: readonly TrailEvent[],
+): UpstreamStep['error'] => {
   // If the gateway itself cancelled an attempt, its client had disconnected.
   if (origin === 'timeout' || origin === 'gateway') return 'hang';
   if (origin !== 'network') return undefined;
@@ -58,13 +59,13 @@ const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]
 };
 
 /** Whether output checks judged an answer. Those of embeddings have a text only if a provider adds one. */
-const wasJudged = ({ path }: Attempted, after: readonly TrailEvent[]): boolean => {
+const wasJudged = ({ path }: TrailEventOf<'attempted'>, after: readonly TrailEvent[]): boolean => {
   const next = after.find((event) => 'path' in event && event.path === path);
   return next?.kind === 'checked' && next.phase === 'output';
 };
 
 /** Whether an answer could not be read, which is the only failure that output checks see. */
-const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
+const wasUnreadable = (event: TrailEventOf<'attempted'>, after: readonly TrailEvent[]): boolean =>
   event.origin === 'network' && wasJudged(event, after);
 
 /** Returns what broke a stream after its first content; `cut` if the cause in the trail is unknown. */
@@ -75,7 +76,11 @@ const lateError = (after: readonly TrailEvent[], path: string): UpstreamStep['er
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
-const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
+const toAnswer = (
+  event: TrailEventOf<'attempted'>,
+  after: readonly TrailEvent[],
+  obedient: ReadonlySet<string>,
+): UpstreamStep => {
   const { target, status, path } = event;
   if (wasUnreadable(event, after)) return { target, body: '', stream: false };
   const error = findFailure(event, after);
@@ -93,7 +98,11 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   };
 };
 
-const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
+const toStep = (
+  event: TrailEventOf<'attempted'>,
+  after: readonly TrailEvent[],
+  obedient: ReadonlySet<string>,
+): UpstreamStep => ({
   ...toAnswer(event, after, obedient),
   ...(hasNextAttempt(after) ? { unread: true } : {}),
 });

@@ -1,7 +1,7 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { listNodes } from '../../../schema/plan/list-branches.ts';
 import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 
 /** A leaf that answered instead of its provider, and its answer. */
 export interface LeafRefusal {
@@ -55,11 +55,11 @@ class TrailWalk {
   #take<Kind extends 'skipped' | 'unable' | 'chose' | 'fellBack'>(
     kind: Kind,
     path: string,
-  ): Extract<TrailEvent, { kind: Kind }> | undefined {
+  ): TrailEventOf<Kind> | undefined {
     const event = this.#trail[this.#at];
     if (event?.kind !== kind || event.path !== path) return undefined;
     this.#at += 1;
-    return event as Extract<TrailEvent, { kind: Kind }>;
+    return event as TrailEventOf<Kind>;
   }
 
   #fallback(node: FallbackNode): void {

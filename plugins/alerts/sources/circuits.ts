@@ -1,14 +1,12 @@
 import { describeCircuit } from '../../../schema/trail/circuit-name.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import { servedNames } from '../../sdk/exchange/served-names.ts';
 import { plainName, shownName } from './shown-name.ts';
 import { ofWorkspace, toOwner } from './subject.ts';
 import type { TargetChange } from './target-alerts.ts';
 
-type CircuitChanged = Extract<TrailEvent, { kind: 'circuitChanged' }>;
-
-const toState = ({ from, to }: CircuitChanged): TargetChange['state'] => {
+const toState = ({ from, to }: TrailEventOf<'circuitChanged'>): TargetChange['state'] => {
   if (to === 'open') return from === 'closed' ? 'opened' : 'still-open';
   return to === 'closed' ? 'closed' : 'tried';
 };
@@ -22,7 +20,10 @@ export class CircuitChanges {
     this.#source = source;
   }
 
-  describe(event: CircuitChanged, exchange: Pick<Exchange, 'plan' | 'principal'>): TargetChange | undefined {
+  describe(
+    event: TrailEventOf<'circuitChanged'>,
+    exchange: Pick<Exchange, 'plan' | 'principal'>,
+  ): TargetChange | undefined {
     const { plan } = exchange;
     if (plan === undefined || plan.isCallers === true) return undefined;
     const { path, of } = event;

@@ -1,6 +1,6 @@
 import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import { findTargetWithOwnCredential } from '../../sdk/exchange/own-credential.ts';
 import { servedNames } from '../../sdk/exchange/served-names.ts';
@@ -9,7 +9,7 @@ import { plainName, shownName } from './shown-name.ts';
 import { ofWorkspace, toOwner } from './subject.ts';
 import type { TargetChange } from './target-alerts.ts';
 
-type Attempted = Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin' | 'key'>;
+type Attempted = Pick<TrailEventOf<'attempted'>, 'target' | 'status' | 'origin' | 'key'>;
 type Asked = Pick<Exchange, 'plan' | 'principal'>;
 
 /** The maximum number of credentials whose refusals are remembered. */

@@ -1,5 +1,5 @@
 import type { Origin } from '../../../schema/http/status.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
@@ -94,7 +94,7 @@ export class ErrorRates {
 
   /** Called when a target has answered or failed to. */
   attempted(
-    { target, status, origin }: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin'>,
+    { target, status, origin }: Pick<TrailEventOf<'attempted'>, 'target' | 'status' | 'origin'>,
     exchange: Pick<Exchange, 'plan' | 'principal' | 'mirrorOf'>,
   ): void {
     const { plan, mirrorOf } = exchange;

@@ -1,4 +1,4 @@
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
 import { isFailure, type RequestCounts } from './error-rates.ts';
@@ -22,7 +22,7 @@ export class RequestCounter {
   }
 
   attempted(
-    { target, status, origin }: Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin'>,
+    { target, status, origin }: Pick<TrailEventOf<'attempted'>, 'target' | 'status' | 'origin'>,
     exchange: Pick<Exchange, 'plan' | 'principal' | 'mirrorOf'>,
   ): void {
     if (exchange.plan?.isCallers !== true) this.#count(exchange, { target, isFailed: isFailure(status, origin) });

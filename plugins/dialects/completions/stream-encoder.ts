@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
@@ -63,7 +63,7 @@ export class CompletionsEncoder implements StreamEncoder {
     return [...counts, { data: '[DONE]' }];
   }
 
-  #start({ id, model, created }: Extract<AnswerEvent, { readonly kind: 'start' }>): void {
+  #start({ id, model, created }: AnswerEventOf<'start'>): void {
     this.#head = {
       ...this.#head,
       ...(id === '' ? {} : { id }),

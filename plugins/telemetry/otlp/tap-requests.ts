@@ -1,5 +1,5 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import { lazyDialects } from '../../dialects/lazy-dialects.ts';
 import type { Exchange, ServingPlan } from '../../sdk/exchange/exchange.ts';
 import { servedNames } from '../../sdk/exchange/served-names.ts';
@@ -13,8 +13,6 @@ import type { RecordBatches } from './records/record-batches.ts';
 import type { EventRecord } from './records/records.ts';
 import { requestRecord } from './records/request-record.ts';
 import { RequestTrace, type RunningAttempt } from './records/request-trace.ts';
-
-type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 export interface TapOptions {
   readonly traces: boolean;
@@ -31,7 +29,7 @@ export interface TapOptions {
 const name = 'gatewright/telemetry';
 
 /** Returns the `error.type`: a status, or where the failure came from. Null for an attempt that did not fail. */
-const errorType = ({ status, origin }: Pick<Attempted, 'status' | 'origin'>): string | null => {
+const errorType = ({ status, origin }: Pick<TrailEventOf<'attempted'>, 'status' | 'origin'>): string | null => {
   if (status < 400) return null;
   return origin === 'upstream' ? String(status) : origin;
 };

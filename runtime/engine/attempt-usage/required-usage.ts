@@ -1,5 +1,5 @@
 import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Answer, AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -8,8 +8,6 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import type { AskedTranslation } from '../target/translation.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
-
-type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
 
 const isCounted = (usage: Usage | undefined): boolean => usage !== undefined && usage.missing === undefined;
 
@@ -87,7 +85,7 @@ class RequiredUsageEncoder implements StreamEncoder {
     return [...this.#last(), ...this.#encoder.end()];
   }
 
-  #start(event: StartEvent): readonly Frame[] {
+  #start(event: AnswerEventOf<'start'>): readonly Frame[] {
     this.#stated ??= event.usage;
     const given = this.#isAtStart && !isInputCounted(event.usage) ? { ...event, usage: this.#estimate() } : event;
     return this.#encoder.push(given);

@@ -4,7 +4,7 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http/http.ts';
 import type { Writable } from '../../../schema/json/writable.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan/plan.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { AttemptUsage } from '../attempt-usage/attempt-usage.ts';
@@ -73,8 +73,6 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
-type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
-
 /** Whether a provider may have received a request that it did not answer. */
 const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
 
@@ -128,7 +126,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     if (usage.endUnread()) return;
     const used = usage.end();
     const { finishReasons } = usage.meter;
-    const event: Writable<SettledEvent> = {
+    const event: Writable<TrailEventOf<'settled'>> = {
       kind: 'settled',
       path,
       target: target.id,

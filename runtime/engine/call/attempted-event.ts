@@ -1,10 +1,8 @@
 import type { ErrorCode } from '../../../schema/errors/errors.ts';
 import type { Origin } from '../../../schema/http/status.ts';
 import type { Writable } from '../../../schema/json/writable.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { LeafCall } from './leaf-call.ts';
-
-type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
 /** The parts of an answer that determine how its attempt ended. */
 export interface AttemptAnswer {
@@ -19,8 +17,8 @@ export interface AttemptAnswer {
 export const attemptedEvent = (
   { leaf: { path }, key, attempts: attempt, attemptMs: ms, queuedMs, outgoing }: LeafCall,
   { target, status, origin, cause }: AttemptAnswer,
-): Attempted => {
-  const event: Writable<Attempted> = { kind: 'attempted', path, target, attempt, status, origin };
+): TrailEventOf<'attempted'> => {
+  const event: Writable<TrailEventOf<'attempted'>> = { kind: 'attempted', path, target, attempt, status, origin };
   if (key !== undefined) event.key = key;
   if (ms !== undefined) {
     event.ms = ms;

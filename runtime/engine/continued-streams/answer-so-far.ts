@@ -1,9 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 
-type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
-
-const whyNotAfter = ({ part }: PartEvent): WhyNotContinued =>
+const whyNotAfter = ({ part }: AnswerEventOf<'part'>): WhyNotContinued =>
   part.kind === 'server-tool-call' || part.kind === 'server-tool-result' ? 'tool-call' : 'media';
 
 /** Follows an answer event by event: its text so far, and why it may not continue elsewhere. */

@@ -1,5 +1,5 @@
 import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 
 /** Whether a check failed to judge: it threw, its service did not answer, or it could not read its input. */
 export const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
@@ -7,13 +7,17 @@ export const hasErred = ({ error }: CheckOutcome): boolean => error !== undefine
 /** Whether a check of a hook failed to judge. */
 export const hasHookErred = ({ checks }: HookResult): boolean => checks.some(hasErred);
 
-type Checked = Extract<TrailEvent, { kind: 'checked' }>;
-
 /**
  * Returns the trail event for what the hooks of a phase found. A check that errs lets the part pass by default, which is not
  * reported as its verdict.
  */
 export const checkedEvent = (
-  { path, phase, result }: Pick<Checked, 'path' | 'phase' | 'result'>,
+  { path, phase, result }: Pick<TrailEventOf<'checked'>, 'path' | 'phase' | 'result'>,
   results: readonly HookResult[],
-): Checked => ({ kind: 'checked', path, phase, result, ...(results.some(hasHookErred) ? { erred: true } : {}) });
+): TrailEventOf<'checked'> => ({
+  kind: 'checked',
+  path,
+  phase,
+  result,
+  ...(results.some(hasHookErred) ? { erred: true } : {}),
+});

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 
 /** The header that lists the attempts of a request. */
 export const attemptsHeader = 'x-gw-attempts';
@@ -24,8 +24,6 @@ const longest = 1024;
 /** Space for the member that counts the omitted ones. */
 const longestMore = 32;
 
-type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
-
 /** Returns milliseconds as a Decimal with two digits: https://www.rfc-editor.org/rfc/rfc9651#name-decimals */
 export const decimalMs = (ms: number): string => {
   const hundredths = Math.round(Math.max(0, ms) * 100);
@@ -33,14 +31,14 @@ export const decimalMs = (ms: number): string => {
   return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`;
 };
 
-const endOf = (trail: readonly TrailEvent[], { path, attempt }: EventOf<'attempted'>): number | undefined => {
+const endOf = (trail: readonly TrailEvent[], { path, attempt }: TrailEventOf<'attempted'>): number | undefined => {
   for (const event of trail)
     if (event.kind === 'settled' && event.path === path && event.attempt === attempt) return event.ms?.end;
   return undefined;
 };
 
 /** An attempt that has not ended, such as a stream, has lasted until now. */
-const member = (trail: readonly TrailEvent[], attempted: EventOf<'attempted'>, now: number): string => {
+const member = (trail: readonly TrailEvent[], attempted: TrailEventOf<'attempted'>, now: number): string => {
   const { path, key, status, cause, ms } = attempted;
   const keyed = key === undefined ? '' : `;key=${key}`;
   const error = cause === undefined ? '' : `;error=${cause}`;

@@ -7,7 +7,8 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { mirrorWeights } from '../../../schema/plan/mirror-weights.ts';
 import type { LeafNode, Mirror } from '../../../schema/plan/plan.ts';
 import { findStage, listChecks } from '../../../schema/plan/stages.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { isInputDenial } from '../../../schema/trail/is-input-denial.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { clientFraming } from '../call/client-framing.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -42,11 +43,7 @@ interface LinkedMirror {
   copy(visited: Visited): GatewayResponse;
 }
 
-const isDenial = (event: TrailEvent): boolean =>
-  event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
-
-const isAttempt = (event: TrailEvent): event is Extract<TrailEvent, { kind: 'attempted' }> =>
-  event.kind === 'attempted';
+const isAttempt = (event: TrailEvent): event is TrailEventOf<'attempted'> => event.kind === 'attempted';
 
 const isKept = (sent: Exchange): boolean => {
   const body = readableBody(sent);
@@ -202,7 +199,7 @@ export const linkMirrors = <Context extends LinkContext>(
       trail.slice(from).filter((event) => 'path' in event && leaves.has(event.path));
     const events = own();
     const attempt = events.findLast(isAttempt);
-    if (attempt === undefined || events.some(isDenial)) return answer;
+    if (attempt === undefined || events.some(isInputDenial)) return answer;
     // A group can answer by itself, after attempts of other branches.
     const call = (answer.leaf && run.calls.get(answer.leaf.path)) ?? run.calls.get(attempt.path);
     const sent = call?.exchange;

@@ -1,16 +1,14 @@
 import type { MirrorArm } from '../../../plugins/sdk/hooks/mirror-report.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
-
-type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 
 const lastOf = <Kind extends TrailEvent['kind']>(
   events: readonly TrailEvent[],
   kind: Kind,
-  isMeant: (event: EventOf<Kind>) => boolean = () => true,
-): EventOf<Kind> | undefined =>
-  events.findLast((event): event is EventOf<Kind> => event.kind === kind && isMeant(event as EventOf<Kind>));
+  isMeant: (event: TrailEventOf<Kind>) => boolean = () => true,
+): TrailEventOf<Kind> | undefined =>
+  events.findLast((event): event is TrailEventOf<Kind> => event.kind === kind && isMeant(event as TrailEventOf<Kind>));
 
 const usesSomething = ({ kind, unmeasured }: UsageRecord): boolean => kind !== 'none' || unmeasured === true;
 

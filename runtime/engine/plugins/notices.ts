@@ -3,11 +3,10 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JudgedHook } from '../../../plugins/sdk/hooks/hook-result.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
-import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../schema/trail/trail.ts';
 import { observeEvent } from './observe.ts';
 
-type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
-type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: Exchange) => void;
+type Notify<Kind extends TrailEvent['kind']> = (event: TrailEventOf<Kind>, exchange: Exchange) => void;
 
 /** How the runtime reports what it decided and did: to the trail, and to the notice hooks. */
 export interface Notices {
@@ -26,7 +25,7 @@ export interface Notices {
 
 const notify = <Kind extends TrailEvent['kind']>(
   hooks: Hooks,
-  hook: SyncHook<[EventOf<Kind>, Exchange]>,
+  hook: SyncHook<[TrailEventOf<Kind>, Exchange]>,
 ): Notify<Kind> =>
   hook.isUsed()
     ? (event, exchange) => {

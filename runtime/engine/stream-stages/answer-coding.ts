@@ -8,7 +8,7 @@ import type {
   TextReading,
 } from '../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
-import type { Answer, AnswerChoice, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Answer, AnswerChoice, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { fromExactJson, mayBeRounded } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -64,7 +64,7 @@ const findSides = (
 };
 
 /** An event that only one dialect has, for an answer or a choice. */
-export type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+export type ExtensionEvent = AnswerEventOf<'extension'>;
 
 const saysNothing = { parts: [], finish: { reason: 'stop' } } as const;
 

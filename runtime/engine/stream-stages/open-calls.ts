@@ -1,8 +1,8 @@
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
 import type { HeldEvent } from './held-event.ts';
 
-type CallEvent = Extract<AnswerEvent, { readonly kind: 'tool-call' | 'tool-arguments' }>;
+type CallEvent = AnswerEventOf<'tool-call' | 'tool-arguments'>;
 
 interface OpenCall {
   readonly choice: number;

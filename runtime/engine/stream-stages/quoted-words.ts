@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { HeldEvent } from './held-event.ts';
 import type { TextPlace } from './running-text.ts';
 
@@ -12,10 +12,7 @@ export interface QuotedWords {
 
 const none: readonly QuotedWords[] = [];
 
-type Citing = Extract<AnswerEvent, { readonly kind: 'citation' }>;
-type Ending = Extract<AnswerEvent, { readonly kind: 'finish' }>;
-
-const citedWords = ({ choice, citation }: Citing): readonly QuotedWords[] =>
+const citedWords = ({ choice, citation }: AnswerEventOf<'citation'>): readonly QuotedWords[] =>
   (['title', 'quote'] as const).flatMap((member) => {
     const text = citation[member];
     if (text === undefined || text === '') return none;
@@ -24,7 +21,7 @@ const citedWords = ({ choice, citation }: Citing): readonly QuotedWords[] =>
     return [{ text, place: { kind: 'citation', choice }, replaced }];
   });
 
-const lastWords = ({ choice, finish: { details } }: Ending): readonly QuotedWords[] => {
+const lastWords = ({ choice, finish: { details } }: AnswerEventOf<'finish'>): readonly QuotedWords[] => {
   if (details === undefined || details === '') return none;
   const replaced = (event: AnswerEvent, words: string): AnswerEvent =>
     event.kind === 'finish' ? { ...event, finish: { ...event.finish, details: words } } : event;

@@ -1,5 +1,5 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import type { Restorer } from '../guardrail-verdicts/restorer.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
@@ -11,9 +11,7 @@ import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
 import { isUnreported } from './unreported/unreported-texts.ts';
 
-type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
-
-const restoredPart = ({ part }: PartEvent, restorer: Restorer): PartEvent['part'] => {
+const restoredPart = ({ part }: AnswerEventOf<'part'>, restorer: Restorer): AnswerEventOf<'part'>['part'] => {
   switch (part.kind) {
     case 'server-tool-call':
       return {

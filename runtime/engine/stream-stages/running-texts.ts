@@ -1,7 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import { RunningText, type TextPlace } from './running-text.ts';
 
-export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;
+export type TextEvent = AnswerEventOf<'text' | 'refusal' | 'reasoning' | 'tool-arguments'>;
 
 /** Selects texts: those of a choice, of one of its blocks, or all, optionally except one. */
 export interface TextsWanted {

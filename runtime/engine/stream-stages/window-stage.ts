@@ -1,6 +1,6 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
-import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
@@ -38,7 +38,7 @@ const nothingDue: readonly Judgement[] = [];
 
 const denied: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
 
-type Whole = Extract<AnswerEvent, { readonly kind: 'part' | 'reasoning' }>;
+type Whole = AnswerEventOf<'part' | 'reasoning'>;
 
 const wholePart = (event: Whole): Part =>
   event.kind === 'part'

@@ -1,4 +1,4 @@
-import type { AnswerEvent, WireError } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf, WireError } from '../../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
@@ -79,7 +79,7 @@ class ChatStreamEncoder implements StreamEncoder {
     return [encodeStreamWireError(error)];
   }
 
-  #start(event: Extract<AnswerEvent, { kind: 'start' }>): readonly Frame[] {
+  #start(event: AnswerEventOf<'start'>): readonly Frame[] {
     if (event.id !== '') this.#id = event.id;
     if (event.created !== undefined) this.#created = event.created;
     this.#model = event.model;
@@ -103,7 +103,7 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   /** Clients expect a choice in each chunk. */
-  #found({ dialect, value }: Extract<AnswerEvent, { kind: 'extension' }>): readonly Frame[] {
+  #found({ dialect, value }: AnswerEventOf<'extension'>): readonly Frame[] {
     if (dialect !== 'chat') return none;
     const choices = [{ index: 0, delta: {}, finish_reason: null }];
     return [jsonFrame({ ...this.#head(), choices, ...value })];

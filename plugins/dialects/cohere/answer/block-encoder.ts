@@ -1,9 +1,10 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { AnswerEventOf } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import type { BlockEvent, BlockEventOf } from '../../shared/answer/block-event.ts';
 import { BlockSequence, blockKey } from '../../shared/answer/block-sequence.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 import { encodeCitations } from '../parts/citations.ts';
@@ -63,7 +64,7 @@ export class BlockEncoder {
     }
   }
 
-  #thinking(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
+  #thinking(event: AnswerEventOf<'reasoning'>): readonly Frame[] {
     const text = this.#shownIn(event.block).push(event);
     if (text === '' && event.bound === undefined) return none;
     // Clients reject a piece that has neither text nor thinking.
@@ -84,7 +85,7 @@ export class BlockEncoder {
     return [...frames, this.#delta('content-delta', { content: pieces })];
   }
 
-  #call(event: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
+  #call(event: BlockEventOf<'tool-call'>): readonly Frame[] {
     const call = { id: event.id, type: 'function', function: { name: event.name, arguments: '' } };
     const start = this.#begin(event, 'tool-call', (index) => frame('tool-call-start', index, { tool_calls: call }));
     if (event.input === undefined || this.#open === undefined) return start;
@@ -102,14 +103,14 @@ export class BlockEncoder {
     return this.#delta('tool-call-delta', { tool_calls: { function: { arguments: text } } });
   }
 
-  #part(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
+  #part(event: BlockEventOf<'part'>): readonly Frame[] {
     const { part } = event;
-    if (part.kind !== 'other' || part.dialect !== 'cohere' || !isJsonObject(part.value)) return none;
-    const content = part.value;
+    const content = part.kind === 'other' ? ownValue(part, 'cohere') : undefined;
+    if (content === undefined) return none;
     return [...this.#begin(event, 'content', (index) => frame('content-start', index, { content })), ...this.#close()];
   }
 
-  #citation(event: Extract<BlockEvent, { kind: 'citation' }>): readonly Frame[] {
+  #citation(event: BlockEventOf<'citation'>): readonly Frame[] {
     const block = this.#written.get(blockKey(event));
     if (block === undefined) return none;
     return encodeCitations({ text: block.text, citations: [event.citation] }, block.index).flatMap((citations) => {
@@ -120,7 +121,7 @@ export class BlockEncoder {
   }
 
   /** Writes log probabilities beside a piece of text, which has been sent already. */
-  #logprobs(event: Extract<BlockEvent, { kind: 'logprobs' }>): readonly Frame[] {
+  #logprobs(event: BlockEventOf<'logprobs'>): readonly Frame[] {
     const block = this.#written.get(blockKey(event));
     if (block === undefined) return none;
     return event.logprobs.map((each) =>

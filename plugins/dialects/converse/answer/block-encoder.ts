@@ -1,10 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import type { BlockEvent, BlockEventOf } from '../../shared/answer/block-event.ts';
 import { BlockSequence, blockKey } from '../../shared/answer/block-sequence.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 import { boundDelta } from '../parts/bound-values.ts';
@@ -61,7 +62,7 @@ export class BlockEncoder {
     }
   }
 
-  #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
+  #writeReasoning(event: BlockEventOf<'reasoning'>): readonly Frame[] {
     const frames = [...this.#begin(event)];
     const shown = this.#open?.shown ?? new ShownReasoning();
     const text = shown.push(event);
@@ -71,7 +72,7 @@ export class BlockEncoder {
     return frames;
   }
 
-  #writeCall(event: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
+  #writeCall(event: BlockEventOf<'tool-call'>): readonly Frame[] {
     const start = this.#begin(event, { toolUse: { toolUseId: event.id, name: event.name } });
     if (event.input === undefined || this.#open === undefined) return start;
     this.#open.rest = customInputEnd;
@@ -88,22 +89,22 @@ export class BlockEncoder {
     return this.#delta({ toolUse: { input } });
   }
 
-  #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
+  #writePart(event: BlockEventOf<'part'>): readonly Frame[] {
     const { part } = event;
     if (part.kind === 'media') {
       const media = encodeGeneratedMedia(part);
       if (media === undefined) return none;
       return this.#whole(event, { image: { format: media.format } }, { image: { source: media.source } });
     }
-    if (part.dialect !== 'converse' || !isJsonObject(part.value)) return none;
-    const call = findObject(part.value.toolUse);
+    const own = ownValue(part, 'converse');
+    const call = findObject(own?.toolUse);
     if (call !== undefined)
       return this.#whole(
         event,
         { toolUse: omit(call, inputName) ?? {} },
         { toolUse: { input: JSON.stringify(call.input ?? {}) } },
       );
-    const result = findObject(part.value.toolResult);
+    const result = findObject(own?.toolResult);
     if (result === undefined) return none;
     const start = { toolResult: omit(result, contentName) ?? {} };
     return this.#whole(event, start, { toolResult: toObjects(result.content) });

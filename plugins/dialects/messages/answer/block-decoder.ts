@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import { readBound } from '../../../../schema/conversation/bound.ts';
 import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -54,7 +54,7 @@ class ToolBlock {
       : [{ ...this.#call(), input: 'text' }, ...this.#arguments(text)];
   }
 
-  #call(): Extract<AnswerEvent, { kind: 'tool-call' }> {
+  #call(): AnswerEventOf<'tool-call'> {
     const name = findText(this.#wire.name) ?? '';
     return { kind: 'tool-call', choice: 0, block: this.block, id: this.#id, name };
   }

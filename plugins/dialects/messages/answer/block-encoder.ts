@@ -1,15 +1,14 @@
 import { tagBound } from '../../../../schema/conversation/bound.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
-import type { BlockEvent } from '../../shared/answer/block-event.ts';
+import type { BlockEvent, BlockEventOf } from '../../shared/answer/block-event.ts';
 import { WaitingEvents } from '../../shared/answer/waiting-events.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { silentThought } from '../parts/closing-thought.ts';
 import { OpenBlock } from './open-block.ts';
 
 const none: readonly Frame[] = [];
-
-type ReasoningEvent = Extract<BlockEvent, { kind: 'reasoning' }>;
 
 /** Called with the signature that closes the last text. */
 export type OnEnding = (text: string, signature: string) => void;
@@ -23,7 +22,7 @@ export class BlockEncoder {
   readonly #waiting = new WaitingEvents();
   readonly #stopped = new Set<number>();
   /** A value directly after the open text. If nothing follows, the value closes the text. */
-  #closing: ReasoningEvent | undefined;
+  #closing: BlockEventOf<'reasoning'> | undefined;
   #written = 0;
   readonly #onEnding: OnEnding | undefined;
   /** The open text, if a callback needs it. */
@@ -79,7 +78,7 @@ export class BlockEncoder {
   }
 
   /** Returns the held value, if another block follows it. */
-  #notClosing({ kind, block }: BlockEvent): ReasoningEvent | undefined {
+  #notClosing({ kind, block }: BlockEvent): BlockEventOf<'reasoning'> | undefined {
     if (kind === 'block-end' || block === this.#open?.block) return undefined;
     const held = this.#closing;
     this.#closing = undefined;
@@ -138,12 +137,12 @@ export class BlockEncoder {
   }
 
   /** Writes a citation, which may come before its text. */
-  #writeCitation(event: Extract<BlockEvent, { kind: 'citation' }>): readonly Frame[] {
+  #writeCitation(event: BlockEventOf<'citation'>): readonly Frame[] {
     const citation = encodeCitation(event.citation);
     return citation === undefined ? none : this.#writeText(event, { type: 'citations_delta', citation });
   }
 
-  #writeReasoning(event: ReasoningEvent): readonly Frame[] {
+  #writeReasoning(event: BlockEventOf<'reasoning'>): readonly Frame[] {
     const { block, text = '', summary, bound } = event;
     const isSilent = text === '' && summary === undefined && this.#open?.block !== block;
     if (bound?.kind === 'encrypted' && isSilent)
@@ -155,12 +154,12 @@ export class BlockEncoder {
     return [...begun, ...open.think(event), ...signed];
   }
 
-  #writePart({ block, part }: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
-    if (part.kind === 'media' || part.dialect !== 'messages' || !isJsonObject(part.value)) return none;
-    return [...this.#begin(block, part.value), ...this.#close()];
+  #writePart({ block, part }: BlockEventOf<'part'>): readonly Frame[] {
+    const content = part.kind === 'media' ? undefined : ownValue(part, 'messages');
+    return content === undefined ? none : [...this.#begin(block, content), ...this.#close()];
   }
 
-  #begin(block: number, content: JsonObject, call?: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
+  #begin(block: number, content: JsonObject, call?: BlockEventOf<'tool-call'>): readonly Frame[] {
     if (this.#open?.block === block) return none;
     const closed = this.#close();
     this.#open = new OpenBlock(block, this.#written, call);

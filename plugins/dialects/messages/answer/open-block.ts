@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../../shared/answer/json-frame.ts';
@@ -6,20 +6,17 @@ import { GrowingObject } from '../../shared/json/growing-object.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 
-/** A block's call, if it is one. */
-type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;
-
 /** A content block of a stream that has begun and not stopped. */
 export class OpenBlock {
   /** Its index in the answer. */
   readonly block: number;
   readonly #index: number;
-  readonly #call: Call | undefined;
+  readonly #call: AnswerEventOf<'tool-call'> | undefined;
   readonly #reasoning = new ShownReasoning();
   #type: unknown;
   readonly #arguments = new GrowingObject();
 
-  constructor(block: number, index: number, call?: Call) {
+  constructor(block: number, index: number, call?: AnswerEventOf<'tool-call'>) {
     this.block = block;
     this.#index = index;
     this.#call = call;
@@ -58,7 +55,7 @@ export class OpenBlock {
   }
 
   /** Writes a piece of reasoning. */
-  think(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
+  think(event: AnswerEventOf<'reasoning'>): readonly Frame[] {
     const thinking = this.#reasoning.push(event);
     return thinking === '' ? [] : [this.delta({ type: 'thinking_delta', thinking })];
   }

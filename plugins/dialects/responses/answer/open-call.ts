@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../../shared/answer/block-event.ts';
@@ -10,12 +10,12 @@ import { callItem, type ItemStatus } from './output-items.ts';
 /** A call of a function or of a custom tool. */
 export class OpenCall implements OpenItem {
   readonly #writer: ItemWriter;
-  readonly #call: Extract<AnswerEvent, { kind: 'tool-call' }>;
+  readonly #call: AnswerEventOf<'tool-call'>;
   readonly #arguments = new GrowingObject();
   #text = '';
   #isEnded = false;
 
-  constructor(writer: ItemWriter, call: Extract<AnswerEvent, { kind: 'tool-call' }>) {
+  constructor(writer: ItemWriter, call: AnswerEventOf<'tool-call'>) {
     this.#writer = writer;
     this.#call = call;
   }

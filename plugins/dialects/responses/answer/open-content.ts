@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
@@ -9,9 +9,9 @@ import { outputText } from '../parts/output-text.ts';
 import type { ItemWriter } from './event-writer.ts';
 
 /** A citation that may belong to a text that has ended. */
-export type LateCitation = Extract<AnswerEvent, { kind: 'citation' }>;
+export type LateCitation = AnswerEventOf<'citation'>;
 
-export type ContentEvent = Extract<AnswerEvent, { kind: 'text' | 'refusal' | 'citation' | 'logprobs' }>;
+export type ContentEvent = AnswerEventOf<'text' | 'refusal' | 'citation' | 'logprobs'>;
 
 /** One part of a message's content while it is being written. */
 export class OpenContent {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
@@ -15,8 +15,6 @@ import type { OpenItem } from './open-item.ts';
 import { isContentEvent, OpenMessage } from './open-message.ts';
 import { OpenReasoning, saysReasoning } from './open-reasoning.ts';
 import type { ItemStatus } from './output-items.ts';
-
-type PartEvent = Extract<AnswerEvent, { kind: 'part' }>;
 
 const result: ReadonlySet<string> = new Set(['result']);
 
@@ -149,7 +147,7 @@ export class OutputEncoder {
     return ended.frames;
   }
 
-  #part({ part }: PartEvent): readonly Frame[] {
+  #part({ part }: AnswerEventOf<'part'>): readonly Frame[] {
     const [known, ...rest] = this.#repeated;
     this.#repeated = rest;
     if (isDeepStrictEqual(part, known)) return [];

@@ -5,3 +5,5 @@ export type BlockEvent = Exclude<
   AnswerEvent,
   { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }
 >;
+
+export type BlockEventOf<Kind extends BlockEvent['kind']> = Extract<BlockEvent, { readonly kind: Kind }>;

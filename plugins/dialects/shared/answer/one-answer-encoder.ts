@@ -1,11 +1,11 @@
-import type { AnswerEvent, Finish, WireError } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf, Finish, WireError } from '../../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import type { Frame, StreamEncoder } from '../../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from './block-event.ts';
 
-export type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
+export type StartEvent = AnswerEventOf<'start'>;
 
 /** How an answer ended. It is reported in the last frames together with the usage, which may come after it. */
 export interface AnswerEnding {

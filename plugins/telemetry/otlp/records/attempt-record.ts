@@ -1,15 +1,13 @@
-import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { TrailEventOf } from '../../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
 import { type AttemptFacts, type AttemptRecord, chosenText, type UnreadRecord, type UsedTokens } from './records.ts';
 import type { RunningAttempt } from './request-trace.ts';
 
-type Settled = Extract<TrailEvent, { kind: 'settled' }>;
-
 /** The outcome of an attempt, as reported at its end. Empty if its request ended before. */
 export interface AttemptOutcome {
-  readonly settled?: Settled;
+  readonly settled?: TrailEventOf<'settled'>;
   readonly unread?: UnreadAnswer;
 }
 

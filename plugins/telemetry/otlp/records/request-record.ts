@@ -1,4 +1,4 @@
-import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { TrailEvent, TrailEventOf } from '../../../../schema/trail/trail.ts';
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { clientScheme } from '../../../sdk/http/client-scheme.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
@@ -21,7 +21,7 @@ export interface RequestEnd {
   readonly response: GatewayResponse;
 }
 
-type Compared = Extract<TrailEvent, { kind: 'cached' | 'missed' }>;
+type Compared = TrailEventOf<'cached' | 'missed'>;
 
 /**
  * Returns the similarity that the cache of the answering leaf found. If the cache compares nothing, the trail is not searched.

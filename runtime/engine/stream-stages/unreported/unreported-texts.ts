@@ -1,28 +1,29 @@
 import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
-import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Answer, AnswerEvent, AnswerEventOf } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { UnreportedTextFinder } from './unreported-text-finder.ts';
 
-type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
-
 /** Stands in for the dialect of an extension: content of frames that no event reports. No encoder writes it. */
 const unreportedMembers = 'unreported members';
 
-export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
+export const isUnreported = ({ dialect }: AnswerEventOf<'extension'>): boolean => dialect === unreportedMembers;
 
 /** Whether it contains something that cannot be read as text. */
-export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
+export const isUnreadable = ({ value }: Pick<AnswerEventOf<'extension'>, 'value'>): boolean =>
+  value.isUnreadable === true;
 
 /** Whether its frame has texts that later events have to report. It may be released together with these. */
-export const isAwaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.isAwaiting === true;
+export const isAwaiting = (event: AnswerEventOf<'extension'>): boolean =>
+  isUnreported(event) && event.value.isAwaiting === true;
 
 /** Whether everything that was awaited is now reported by the events before it, or by the event itself. */
-export const endsWaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.endsWaiting === true;
+export const endsWaiting = (event: AnswerEventOf<'extension'>): boolean =>
+  isUnreported(event) && event.value.endsWaiting === true;
 
-const unreportedEvent = (value: JsonObject): ExtensionEvent => ({
+const unreportedEvent = (value: JsonObject): AnswerEventOf<'extension'> => ({
   kind: 'extension',
   dialect: unreportedMembers,
   value,
@@ -162,7 +163,7 @@ export class UnreportedWindows {
   readonly #said = new Map<string, string>();
 
   /** Returns what to judge when an event comes. */
-  next({ value }: ExtensionEvent): readonly TextSpan[] {
+  next({ value }: AnswerEventOf<'extension'>): readonly TextSpan[] {
     return textsIn(value).map(([at, text]) => {
       const said = (this.#said.get(at) ?? '') + text;
       this.#said.set(at, said.slice(-maxBefore));
