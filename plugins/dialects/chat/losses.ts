@@ -1,4 +1,5 @@
 import type { Loss } from '../../sdk/dialect/dialect.ts';
+import { listLosses } from '../shared/request/lost.ts';
 
 const request = {
   system: 'Instructions before the first turn are part of it.',
@@ -58,7 +59,4 @@ const answer = {
 } as const;
 
 /** The losses of the format, by the affected member of the conversation or the answer. */
-export const losses: readonly Loss[] = Object.entries({ ...request, ...answer }).map(([member, why]) => ({
-  member,
-  why,
-}));
+export const losses: readonly Loss[] = listLosses({ ...request, ...answer });

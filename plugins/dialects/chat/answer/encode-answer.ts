@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { unlessEmpty } from '../../shared/json/present.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';
@@ -20,9 +21,6 @@ const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | 
   return texts.length > 0 ? texts.join('') : null;
 };
 
-const toNonEmpty = (list: readonly JsonObject[]): readonly JsonObject[] | undefined =>
-  list.length > 0 ? list : undefined;
-
 const encodeCalls = (parts: readonly Part[], { strict, isLegacy }: ClientForm): JsonObject => {
   const calls = parts.flatMap((part, index) => {
     if (part.kind !== 'tool-call') return [];
@@ -32,7 +30,7 @@ const encodeCalls = (parts: readonly Part[], { strict, isLegacy }: ClientForm): 
   const legacy = isLegacy ? calls.shift() : undefined;
   return defined({
     function_call: legacy && withSignature(encodeLegacyCall(legacy.part), legacy.signature),
-    tool_calls: toNonEmpty(calls.map(({ part, signature }) => withSignature(encodeCall(part), signature))),
+    tool_calls: unlessEmpty(calls.map(({ part, signature }) => withSignature(encodeCall(part), signature))),
   });
 };
 
@@ -58,11 +56,11 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientFor
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
     ...encodeCalls(parts, form),
-    content_blocks: form.strict ? undefined : toNonEmpty(encodeBlocks(withoutSignatures(parts))),
+    content_blocks: form.strict ? undefined : unlessEmpty(encodeBlocks(withoutSignatures(parts))),
     images: encodeImages(media),
     audio,
     ...more,
-    annotations: toNonEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
+    annotations: unlessEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
   });
 };
 

@@ -1,9 +1,11 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
@@ -79,24 +81,6 @@ export const encodePart = (part: Part, path: string, context: EncodeContext): Js
   }
 };
 
-/** A part with its path in the conversation. */
-export interface Placed<P extends Part = Part> {
-  readonly part: P;
-  readonly path: string;
-}
-
 /** Encodes a part of content that may also contain parts of this dialect only. */
 export const encodeOther = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined =>
-  part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value)
-    ? part.value
-    : encodePart(part, path, context);
-
-/**
- * Returns parts as content. A single text becomes a string, which every compatible provider accepts, and no parts an empty
- * string.
- */
-export const toContent = (parts: readonly JsonObject[]): Json => {
-  const [first, ...more] = parts;
-  if (first === undefined) return '';
-  return more.length === 0 && first.type === 'text' ? (first.text ?? '') : parts;
-};
+  (part.kind === 'other' ? ownValue(part, 'chat') : undefined) ?? encodePart(part, path, context);

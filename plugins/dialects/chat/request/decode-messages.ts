@@ -12,6 +12,7 @@ import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
+import { addResult, isResultContent } from '../../shared/request/tool-results.ts';
 import { callText } from '../parts/call-text.ts';
 import { withDetails } from '../parts/decode-message.ts';
 import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
@@ -80,9 +81,6 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
   });
 };
 
-const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
-  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
-
 const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
   defined({
     kind: 'tool-result' as const,
@@ -91,13 +89,6 @@ const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
     parts: decodeContent(message.at('content'), scope).filter(isResultContent),
     cache: decodeCache(message),
   });
-
-/** Adds a result to the turns. Consecutive results answer one assistant turn, so they form one turn. */
-const addResult = (turns: Turn[], result: ToolResultPart): void => {
-  const last = turns.at(-1);
-  if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };
-  else turns.push({ role: 'tool', parts: [result] });
-};
 
 /** Decodes the messages. `scope` applies to bound values that name none. */
 export const decodeMessages = (messages: readonly Member[], scope: string): DecodedMessages => {

@@ -1,10 +1,13 @@
 import type { ReasoningPart, ToolCallPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
+import { toContent } from '../../shared/parts/to-content.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
+import { recordLosses } from '../../shared/request/lost.ts';
 import { encodeCall } from '../parts/encode-call.ts';
-import { accepts, encodeOther, type Placed, toContent } from '../parts/encode-content.ts';
+import { accepts, encodeOther } from '../parts/encode-content.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 
 /** A message of the model while it is being written. */
@@ -51,8 +54,7 @@ const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
     part.kind === 'media' && part.media === 'audio' && part.source.kind === 'file' && accepts(context, part);
   if (isAudio && part.source.kind === 'file' && draft.audio === undefined) {
     draft.audio = { id: part.source.id };
-    for (const member of ['name', 'detail', 'cache'] as const)
-      if (part[member] !== undefined) context.lost.push(`${path}.${member}`);
+    recordLosses(part, ['name', 'detail', 'cache'], { path, lost: context.lost });
   } else if (part.kind === 'media') {
     context.lost.push(`${path}.media`);
     return;

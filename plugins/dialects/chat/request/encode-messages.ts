@@ -3,10 +3,13 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
+import { toContent } from '../../shared/parts/to-content.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { isInstruction, leadingInstructions } from '../../shared/request/leading-instructions.ts';
+import { recordLosses } from '../../shared/request/lost.ts';
 import { RoundOrder } from '../../shared/request/round-order.ts';
-import { encodeOther, encodePart, type Placed, toContent } from '../parts/encode-content.ts';
+import { encodeOther, encodePart } from '../parts/encode-content.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 
 const encodeSystem = (system: readonly TextPart[], context: EncodeContext): readonly JsonObject[] => {
@@ -30,8 +33,7 @@ const encodeResult = (
     (isMoved ? rest : content).push(wire);
     if (isMoved) lost.push(`${at}.media`);
   });
-  for (const member of ['failed', 'cache', 'name'] as const)
-    if (part[member] !== undefined) lost.push(`${path}.${member}`);
+  recordLosses(part, ['failed', 'cache', 'name'], { path, lost });
   const isElsewhere = content.length === 0 && rest.length > 0;
   return {
     message: {
@@ -90,8 +92,7 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
   turns.forEach((turn, index) => {
     // It is read back as the system prompt.
     if (index < instructions) lost.push('system', `turns[${index}]`);
-    for (const member of ['id', 'phase'] as const)
-      if (turn[member] !== undefined) lost.push(`turns[${index}].${member}`);
+    recordLosses(turn, ['id', 'phase'], { path: `turns[${index}]`, lost });
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `turns[${index}].parts[${at}]` }));
     const results = placed.filter(isResult);
     const rest = placed.filter((item) => !isResult(item));

@@ -1,9 +1,11 @@
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { unlessEmpty } from '../../shared/json/present.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import { encodeCitations } from '../parts/citations.ts';
@@ -22,14 +24,11 @@ const encodeBlock = (part: Part): JsonObject | undefined => {
       return block.thinking === '' && Object.keys(block).length === 2 ? undefined : block;
     }
     case 'other':
-      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : undefined;
+      return ownValue(part, 'cohere');
     default:
       return undefined;
   }
 };
-
-const listed = (items: readonly JsonObject[]): readonly JsonObject[] | undefined =>
-  items.length > 0 ? items : undefined;
 
 const encodeMessage = (parts: readonly Part[]): JsonObject => {
   const content: JsonObject[] = [];
@@ -45,9 +44,9 @@ const encodeMessage = (parts: readonly Part[]): JsonObject => {
   }
   return defined({
     role: 'assistant',
-    content: listed(content),
-    tool_calls: listed(calls),
-    citations: listed(citations),
+    content: unlessEmpty(content),
+    tool_calls: unlessEmpty(calls),
+    citations: unlessEmpty(citations),
   });
 };
 
@@ -61,7 +60,7 @@ export const encodeAnswer = (answer: Answer, { id }: EncodeAnswer): JsonObject =
     message: encodeMessage(parts),
     finish_reason: encodeFinish(choice?.finish ?? { reason: 'stop' }),
     usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
-    logprobs: listed(logprobs.map(encodeLogprob)),
+    logprobs: unlessEmpty(logprobs.map(encodeLogprob)),
     ...answer.extensions.cohere,
   });
 };

@@ -2,7 +2,7 @@ import type { AnswerFormat } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 
 /** https://docs.cohere.com/docs/structured-outputs. Early clients send the schema as `schema`. */
 export const decodeFormat = (format: Member): AnswerFormat | undefined => {
@@ -22,8 +22,6 @@ export const decodeFormat = (format: Member): AnswerFormat | undefined => {
 export const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
   if (format === undefined) return undefined;
   if (format.kind === 'text') return { type: 'text' };
-  if (format.kind === 'schema')
-    for (const name of ['name', 'strict', 'description'] as const)
-      if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+  if (format.kind === 'schema') recordLosses(format, ['name', 'strict', 'description'], { path: 'answerFormat', lost });
   return defined({ type: 'json_object', json_schema: format.kind === 'schema' ? format.schema : undefined });
 };

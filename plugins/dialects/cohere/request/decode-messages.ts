@@ -4,7 +4,6 @@ import type {
   MediaPart,
   Part,
   TextPart,
-  ToolResultPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
 import { append } from '../../shared/json/append.ts';
@@ -12,6 +11,7 @@ import type { Member } from '../../shared/json/member.ts';
 import { decodeArguments } from '../../shared/request/call-arguments.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
+import { addResult } from '../../shared/request/tool-results.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 
@@ -51,13 +51,6 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
   });
   const calls = message.at('tool_calls').maybeItems().map(decodeCall);
   return { role: 'assistant', parts: [...cited, ...decodePlan(message), ...calls] };
-};
-
-/** Adds a result to the turns. Consecutive results answer one turn of the model, so they form one turn. */
-const addResult = (turns: Turn[], result: ToolResultPart): void => {
-  const last = turns.at(-1);
-  if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };
-  else turns.push({ role: 'tool', parts: [result] });
 };
 
 const addInstructions = (decoded: { system: TextPart[]; turns: Turn[] }, message: Member, role: Turn['role']): void => {

@@ -2,10 +2,11 @@ import type { ToolCallPart } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { Lost } from '../../shared/request/lost.ts';
 import { encodeCitations } from '../parts/citations.ts';
-import { encodePart, type Placed } from './encode-content.ts';
+import { encodePart } from './encode-content.ts';
 
 const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObject => {
   const text = callArguments(part);

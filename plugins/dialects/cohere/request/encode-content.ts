@@ -1,17 +1,13 @@
-import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { MediaPart, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { documentText } from './documents.ts';
-
-/** A part with its path in the conversation. */
-export interface Placed<P extends Part = Part> {
-  readonly part: P;
-  readonly path: string;
-}
 
 const encodeText = ({ part, path }: Placed<TextPart>, lost: Lost): JsonObject | undefined => {
   if (part.text === '') return recordLoss(`${path}.text`, lost);
@@ -65,7 +61,7 @@ export const encodePart = (placed: Placed, lost: Lost): JsonObject | undefined =
       lost.push(`${path}.server-tool-result`);
       return part.text === '' ? undefined : { type: 'text', text: part.text };
     case 'other':
-      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : recordLoss(`${path}.other`, lost);
+      return ownValue(part, 'cohere') ?? recordLoss(`${path}.other`, lost);
     default:
       return recordLoss(`${path}.${part.kind}`, lost);
   }

@@ -2,11 +2,12 @@ import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../../
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { present } from '../../shared/json/present.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import { isInstruction } from '../../shared/request/leading-instructions.ts';
 import type { Lost } from '../../shared/request/lost.ts';
 import { documentText, encodeDocument } from './documents.ts';
 import { encodeAssistant } from './encode-assistant.ts';
-import { encodePart, type Placed } from './encode-content.ts';
+import { encodePart } from './encode-content.ts';
 import { encodeResult } from './encode-result.ts';
 
 export interface EncodedMessages {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { finishRequest } from '../../shared/request/finish-request.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { withOwnMembers } from '../../shared/request/own-members.ts';
 import { encodeFormat } from './answer-format.ts';
 import { encodeMessages } from './encode-messages.ts';
@@ -31,7 +31,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const conversation = withOwnMembers(asked, 'cohere', ownMembers);
   const lost: Lost = [];
   const { model, sampling, stream, streamUsage, answerFormat, logprobs, extensions } = conversation;
-  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  recordLosses(conversation, unsaid, { lost });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   if (logprobs?.top !== undefined) lost.push('logprobs.top');
   const { messages, documents } = encodeMessages(conversation, lost);

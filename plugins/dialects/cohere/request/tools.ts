@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { customParameters } from '../../shared/request/custom-tool.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 
 /** Decodes a function. In this format `strict` is one setting for all tools of a request. */
 export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {
@@ -66,9 +66,7 @@ const encodeStrict = (sent: readonly [Named, string][], lost: Lost): boolean | u
 const encodeChoice = (choice: ToolChoice | undefined, lost: Lost): Json | undefined => {
   if (choice === undefined) return undefined;
   if (choice.mode === 'auto') lost.push('toolChoice');
-  else
-    for (const name of ['name', 'allowed', 'parallel'] as const)
-      if (choice[name] !== undefined) lost.push(`toolChoice.${name}`);
+  else recordLosses(choice, ['name', 'allowed', 'parallel'], { path: 'toolChoice', lost });
   if (choice.mode === 'auto') return undefined;
   return choice.mode === 'none' ? 'NONE' : 'REQUIRED';
 };

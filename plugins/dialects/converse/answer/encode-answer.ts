@@ -1,7 +1,9 @@
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Part, TextPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { mergeJson } from '../../shared/json/merge-json.ts';
+import { present } from '../../shared/json/present.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import { encodeClientReasoning } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
@@ -33,7 +35,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      return part.dialect === 'converse' && isJsonObject(part.value) ? [part.value] : [];
+      return present([ownValue(part, 'converse')]);
     default:
       return [];
   }

@@ -3,6 +3,7 @@ import { exactlyAt } from '../../../../schema/json/exact-numbers.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
+import { isResultContent } from '../../shared/request/tool-results.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
@@ -41,9 +42,6 @@ const decodeKnownMedia = (block: Member): Part | undefined => {
   if (kind === undefined) return undefined;
   return decodeMedia(kind, block.object()) ?? block.at(kind).fail('must be an object with a source');
 };
-
-const isResultContent = (part: Part): part is ResultContent =>
-  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
 const decodeResultContent = (block: Member): ResultContent => {
   if (!block.at('text').absent) return textPart(block.at('text').text());

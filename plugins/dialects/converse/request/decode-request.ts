@@ -1,4 +1,4 @@
-import type { Conversation, Part, Sampling, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, Sampling, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -6,6 +6,7 @@ import { Member } from '../../shared/json/member.ts';
 import { omit } from '../../shared/json/omit.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
+import { isResult } from '../../shared/request/tool-results.ts';
 import { decodeTextFormat } from './answer-format.ts';
 import { decodeContent, decodeSystem } from './decode-content.ts';
 import { type DecodedFields, decodeFields } from './decode-fields.ts';
@@ -24,8 +25,6 @@ const known: ReadonlySet<string> = new Set([
 
 const samplingNames: ReadonlySet<string> = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
 const toolNames: ReadonlySet<string> = new Set(['tools', 'toolChoice']);
-
-const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
 const decodeRole = (role: Member): 'user' | 'assistant' | 'system' => {
   const name = role.text();

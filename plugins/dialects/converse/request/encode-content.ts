@@ -13,9 +13,10 @@ import type {
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
 import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { placedPrompt } from '../../shared/request/leading-instructions.ts';
@@ -88,7 +89,7 @@ const encodeResultContent = (part: ResultContent, path: string, context: Content
       lost.push(`${path}.json`);
       return { text: JSON.stringify(part.value) };
     case 'other':
-      return part.dialect === 'converse' && isJsonObject(part.value) ? part.value : recordLoss(`${path}.other`, lost);
+      return ownValue(part, 'converse') ?? recordLoss(`${path}.other`, lost);
   }
 };
 
@@ -119,7 +120,8 @@ const encodeOther = (
   path: string,
   lost: Lost,
 ): JsonObject | undefined => {
-  if (part.dialect === 'converse' && isJsonObject(part.value)) return part.value;
+  const own = ownValue(part, 'converse');
+  if (own !== undefined) return own;
   lost.push(`${path}.${part.kind}`);
   return part.kind === 'server-tool-result' && !isBlank(part.text) ? { text: part.text } : undefined;
 };

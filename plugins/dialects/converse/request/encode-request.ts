@@ -12,7 +12,7 @@ import { defined } from '../../shared/json/defined.ts';
 import { mergeJson } from '../../shared/json/merge-json.ts';
 import { finishRequest } from '../../shared/request/finish-request.ts';
 import { fitTemperature } from '../../shared/request/fit-temperature.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { withOwnMembers } from '../../shared/request/own-members.ts';
 import { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
 import { withMessage } from '../../shared/request/with-message.ts';
@@ -45,7 +45,7 @@ const otherSampling = (
 ): Sampling => {
   const isHigh = findObject(reasoning.reasoningConfig)?.maxReasoningEffort === 'high';
   const rejected: readonly (keyof Sampling)[] = isHigh ? refusedAtHigh : (family.rejects ?? []);
-  for (const name of rejected) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  recordLosses(sampling, rejected, { path: 'sampling', lost });
   const accepted = rejected.length === 0 ? sampling : withoutSettings(sampling, rejected);
   const temperature = fitTemperature(accepted.temperature);
   if (temperature === accepted.temperature) return accepted;
@@ -55,7 +55,7 @@ const otherSampling = (
 
 /** Encodes the sampling settings. Without a limit, a Claude model gets its own maximum. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
-  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  recordLosses(sampling, unsaid, { path: 'sampling', lost });
   const { maxTokens, temperature, topP, stop } = sampling;
   const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
   if (own !== undefined) lost.push('sampling.maxTokens');
@@ -125,7 +125,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const { citations, ...own } = extensions.converse ?? {};
   const [names, ids] = [new DocumentNames(), new ValidCallIds(longestId)];
   const context = { lost, scope: target.scope, family, names, ids, ...defined({ citations }) };
-  for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
+  recordLosses(conversation, unsaidMembers, { lost });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);
   const reasoning = encodeReasoning(conversation, family, context);

@@ -1,5 +1,6 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import { mediaData } from '../parts/media.ts';
 
@@ -18,7 +19,7 @@ export const answerPart = (part: Part): JsonObject | undefined => {
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      return part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : undefined;
+      return ownValue(part, 'gemini');
     default:
       return undefined;
   }

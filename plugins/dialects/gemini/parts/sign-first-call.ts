@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
+export const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
 
 /** Adds a signature to the first call, if it has none. Of parallel calls, only the first one has a signature. */
 export const signFirstCall = (parts: readonly JsonObject[], signature: string): readonly JsonObject[] => {

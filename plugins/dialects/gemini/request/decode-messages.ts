@@ -1,12 +1,11 @@
 import type { Part, TextPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import { append } from '../../shared/json/append.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { isResult } from '../../shared/request/tool-results.ts';
 import { asList } from '../parts/field.ts';
 import { ServerCallIds } from '../parts/server-tools.ts';
 import { CallIds } from './call-ids.ts';
 import { type DecodeContext, decodeContent } from './decode-content.ts';
-
-const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
 /** Splits a user's content. Its results become a separate turn, because they answer the model's calls. */
 const userTurns = (parts: readonly Part[]): readonly Turn[] => {

@@ -1,9 +1,11 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
-import { type Lost, recordLoss } from '../../shared/request/lost.ts';
+import { type Lost, recordLoss, recordLosses } from '../../shared/request/lost.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 
@@ -23,8 +25,7 @@ export interface ContentContext extends EncodeContext {
 
 /** Encodes a text. The API rejects empty texts. */
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
-  for (const name of ['cache', 'citations', 'logprobs'] as const)
-    if (part[name] !== undefined) lost.push(`${path}.${name}`);
+  recordLosses(part, ['cache', 'citations', 'logprobs'], { path, lost });
   return part.text === '' ? recordLoss(`${path}.text`, lost) : { text: part.text };
 };
 
@@ -36,13 +37,6 @@ const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentCo
   names.set(id, { name, at: names.get(id)?.at ?? names.size });
   return { functionCall: { id, name, args } };
 };
-
-const encodeOwn = (
-  part: { readonly dialect: string; readonly value: Json },
-  path: string,
-  lost: Lost,
-): JsonObject | undefined =>
-  part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : recordLoss(path, lost);
 
 /** Encodes one part. Returns undefined if the format cannot express it. Results and reasoning have their own functions. */
 const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
@@ -63,7 +57,7 @@ const encodePart = (part: Part, path: string, context: ContentContext): JsonObje
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      return encodeOwn(part, `${path}.${part.kind}`, lost);
+      return ownValue(part, 'gemini') ?? recordLoss(`${path}.${part.kind}`, lost);
     default:
       return undefined;
   }
@@ -91,14 +85,9 @@ const encodeReasoning = (
   return bound === undefined ? thought : [...thought, ...signed.sign(bound.value)];
 };
 
-export interface PlacedPart {
-  readonly part: Part;
-  readonly path: string;
-}
-
 /** Encodes the parts of one content, with each signature on the part that follows it. */
 export const encodeContent = (
-  placed: readonly PlacedPart[],
+  placed: readonly Placed[],
   signed: SignedParts,
   context: ContentContext,
 ): readonly JsonObject[] => {

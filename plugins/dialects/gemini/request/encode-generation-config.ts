@@ -5,7 +5,7 @@ import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
 import { fitStops } from '../../shared/request/fit-stops.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { withoutDropped } from '../../shared/request/without-dropped.ts';
 import { findGeneration } from './model-generation.ts';
 import { decodeReasoning, encodeReasoning } from './reasoning.ts';
@@ -31,8 +31,7 @@ const encodeFormat = (conversation: Conversation, lost: Lost): JsonObject => {
     case 'json':
       return { responseMimeType: 'application/json' };
     case 'schema':
-      for (const name of ['name', 'strict', 'description'] as const)
-        if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+      recordLosses(format, ['name', 'strict', 'description'], { path: 'answerFormat', lost });
       return { responseMimeType: 'application/json', responseJsonSchema: format.schema };
   }
 };

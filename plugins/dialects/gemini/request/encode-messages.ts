@@ -1,12 +1,14 @@
 import type { Conversation, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
+import type { Placed } from '../../shared/parts/placed.ts';
 import { isInstruction, leadingInstructions } from '../../shared/request/leading-instructions.ts';
+import { recordLosses } from '../../shared/request/lost.ts';
 import { RoundOrder } from '../../shared/request/round-order.ts';
-import { signFirstCall } from '../parts/sign-first-call.ts';
+import { isCall, signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { placeholderSignature } from '../parts/thought-signature.ts';
-import { type ContentContext, encodeContent, type PlacedPart } from './encode-content.ts';
+import { type ContentContext, encodeContent } from './encode-content.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
 
 interface Content {
@@ -17,12 +19,12 @@ interface Content {
   readonly results: EncodedResult[];
 }
 
-type PlacedResult = PlacedPart & { readonly part: ToolResultPart };
+type PlacedResult = Placed & { readonly part: ToolResultPart };
 
-const isResult = (placed: PlacedPart): placed is PlacedResult => placed.part.kind === 'tool-result';
+const isResult = (placed: Placed): placed is PlacedResult => placed.part.kind === 'tool-result';
 
 const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
-  for (const name of ['name', 'id', 'phase'] as const) if (turn[name] !== undefined) lost.push(`${path}.${name}`);
+  recordLosses(turn, ['name', 'id', 'phase'], { path, lost });
   if (isInstruction(turn)) lost.push(`${path}.role`);
 };
 
@@ -34,7 +36,7 @@ const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): 
 
 const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly Content[] => {
   noteTurn(turn, path, context);
-  const placed = turn.parts.map((part, at): PlacedPart => ({ part, path: `${path}.parts[${at}]` }));
+  const placed = turn.parts.map((part, at): Placed => ({ part, path: `${path}.parts[${at}]` }));
   const encoded = placed.filter(isResult).map(({ part, path: at }) => encodeResult(part, at, context));
   const results = inOrder(encoded, context);
   const others = placed.filter((item) => !isResult(item));
@@ -49,8 +51,6 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
 };
 
 const hasResults = (content: Content | undefined): boolean => content !== undefined && content.results.length > 0;
-
-const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
 
 /** The contents of a conversation: all results of a round are one content, and so is what the model says without interruption. */
 class Contents {

@@ -5,7 +5,7 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { defined } from '../../shared/json/defined.ts';
 import { finishRequest } from '../../shared/request/finish-request.ts';
 import { placedPrompt } from '../../shared/request/leading-instructions.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { withOwnMembers } from '../../shared/request/own-members.ts';
 import { withMessage } from '../../shared/request/with-message.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
@@ -49,7 +49,7 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
   const signs = requiresSignatures(model);
   const context = { lost, scope: target.scope, names: new Map<string, CalledFunction>(), hasMediaResults: signs };
-  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  recordLosses(conversation, unsaid, { lost });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);
   if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');

@@ -1,10 +1,11 @@
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
 import type { Citation, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import { encodeCitation } from '../parts/citations.ts';
@@ -40,7 +41,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      return part.dialect === 'messages' && isJsonObject(part.value) ? [part.value] : [];
+      return present([ownValue(part, 'messages')]);
     default:
       return [];
   }

@@ -1,10 +1,11 @@
 import { readBound } from '../../../../schema/conversation/bound.ts';
-import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import type { Part, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { present } from '../../shared/json/present.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
+import { isResultContent } from '../../shared/request/tool-results.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
@@ -25,9 +26,6 @@ export const decodeText = (block: Member): TextPart => {
     citations: citations.length > 0 ? citations : undefined,
   });
 };
-
-const isResultContent = (part: Part): part is ResultContent =>
-  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
 const decodeResult = (block: Member, scope: string): ToolResultPart =>
   defined({

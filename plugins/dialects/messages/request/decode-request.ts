@@ -15,6 +15,7 @@ import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
 import { omit } from '../../shared/json/omit.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
+import { isResult } from '../../shared/request/tool-results.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { findCitations } from './documents.ts';
@@ -41,8 +42,6 @@ const known: ReadonlySet<string> = new Set([
   'thinking',
   'service_tier',
 ]);
-
-const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
 /** Decodes a message. The results in a user's message become a separate turn, because they answer the model's calls. */
 const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readonly Turn[] => {

@@ -9,10 +9,11 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { encodeCache } from '../../shared/parts/cache-hint.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
@@ -109,7 +110,8 @@ const encodeOther = (
   path: string,
   lost: Lost,
 ): JsonObject | undefined => {
-  if (part.dialect === 'messages' && isJsonObject(part.value)) return part.value;
+  const own = ownValue(part, 'messages');
+  if (own !== undefined) return own;
   lost.push(`${path}.${part.kind}`);
   return part.kind === 'server-tool-result' && !isBlank(part.text) ? { type: 'text', text: part.text } : undefined;
 };

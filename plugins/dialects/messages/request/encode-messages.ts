@@ -2,7 +2,7 @@ import type { Conversation, Turn } from '../../../../schema/conversation/convers
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { present } from '../../shared/json/present.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
 
 /**
@@ -54,7 +54,7 @@ const roles: Readonly<Record<Turn['role'], Message['role']>> = {
 
 const encodeTurn = (turn: Turn, path: string, context: ContentContext): Message => {
   const { lost } = context;
-  for (const member of ['name', 'id', 'phase'] as const) if (turn[member] !== undefined) lost.push(`${path}.${member}`);
+  recordLosses(turn, ['name', 'id', 'phase'], { path, lost });
   const content = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
   const results = content.filter(isResult);
   // When read back, results are a tool turn, and everything else is a turn of the user or the model.

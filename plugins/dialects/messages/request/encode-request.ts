@@ -11,7 +11,7 @@ import { withoutEndSpace } from '../../shared/claude/without-end-space.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { finishRequest } from '../../shared/request/finish-request.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { allowedNames } from '../../shared/request/tool-names.ts';
 import { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
 import { withMessage } from '../../shared/request/with-message.ts';
@@ -47,7 +47,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
 const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
-  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  recordLosses(sampling, unsaid, { path: 'sampling', lost });
   const { temperature, topP, topK, stop } = sampling;
   return defined({ temperature, top_p: topP, top_k: topK, stop_sequences: stop });
 };
@@ -58,8 +58,7 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
     lost.push('answerFormat');
     return undefined;
   }
-  for (const name of ['name', 'strict', 'description'] as const)
-    if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+  recordLosses(format, ['name', 'strict', 'description'], { path: 'answerFormat', lost });
   const schema = claudeSchema(format.schema);
   if (!isDeepStrictEqual(schema, format.schema)) lost.push('answerFormat.schema');
   return { type: 'json_schema', schema };
@@ -70,8 +69,7 @@ const outputConfig = (format: JsonObject | undefined, effort: string | undefined
 
 /** Records the options for which the API has no parameter. */
 const noteOptions = (conversation: Conversation, lost: Lost): void => {
-  for (const name of ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const)
-    if (conversation[name] !== undefined) lost.push(name);
+  recordLosses(conversation, ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'], { lost });
 };
 
 const mergedFields = ['metadata', 'output_config'] as const;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { tagEncrypted } from '../parts/encrypted-content.ts';
 import { isContent } from '../parts/item-types.ts';
 import { encodeOutputText } from '../parts/output-text.ts';
@@ -9,15 +10,11 @@ import { decodeServerItem, encodeGeneratedImage } from '../parts/server-items.ts
 import type { ItemIds } from './item-ids.ts';
 import { callItem, messageItem } from './output-items.ts';
 
-/** Returns the original value of a part that only this format has. */
-const ownValue = (part: Part): JsonObject | undefined =>
-  'dialect' in part && part.dialect === 'responses' && isJsonObject(part.value) ? part.value : undefined;
-
 /** Encodes a part of a message's content. Returns undefined for a part that is a separate item, and for an empty text. */
 export const encodeContent = (part: Part): JsonObject | undefined => {
   if (part.kind === 'text' && part.text !== '') return encodeOutputText(part);
   if (part.kind === 'refusal' && part.text !== '') return { type: 'refusal', refusal: part.text };
-  const own = part.kind === 'other' ? ownValue(part) : undefined;
+  const own = part.kind === 'other' ? ownValue(part, 'responses') : undefined;
   return own !== undefined && isContent(own) ? own : undefined;
 };
 
@@ -38,7 +35,7 @@ export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefine
       return encodeGeneratedImage(part, ids.next('ig'));
     case 'server-tool-call':
     case 'other': {
-      const own = ownValue(part);
+      const own = ownValue(part, 'responses');
       return own === undefined || isContent(own) ? undefined : own;
     }
     default:
@@ -48,7 +45,7 @@ export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefine
 
 /** Returns the parts that an item includes: after a call of the provider's own tool, its result or the image that it made. */
 export const repeatedParts = (part: Part): readonly Part[] => {
-  const own = part.kind === 'server-tool-call' ? ownValue(part) : undefined;
+  const own = part.kind === 'server-tool-call' ? ownValue(part, 'responses') : undefined;
   return own === undefined ? [] : (decodeServerItem(own)?.slice(1) ?? []);
 };
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { encodeTokens } from '../../shared/parts/token-logprobs.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
@@ -90,9 +91,10 @@ export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost):
     case 'refusal':
       if (of === 'model') return { type: 'refusal', refusal: part.text };
       return recordLoss(`${path}.refusal`, lost);
-    case 'other':
-      if (part.dialect === 'responses' && isJsonObject(part.value) && isContent(part.value)) return part.value;
-      return recordLoss(`${path}.other`, lost);
+    case 'other': {
+      const own = ownValue(part, 'responses');
+      return own !== undefined && isContent(own) ? own : recordLoss(`${path}.other`, lost);
+    }
     default:
       return recordLoss(`${path}.${part.kind}`, lost);
   }

@@ -9,6 +9,7 @@ import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
+import { isResultContent } from '../../shared/request/tool-results.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { decodeReturnedReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
@@ -23,9 +24,6 @@ const decodeCall = (item: Member, input: 'arguments' | 'input'): Part => ({
   arguments: item.at(input).maybeText() ?? '',
   ...(input === 'input' ? { input: 'text' } : {}),
 });
-
-const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
-  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
 const decodeResult = (item: Member, isCustom: boolean): ToolResultPart =>
   defined({

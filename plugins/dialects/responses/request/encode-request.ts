@@ -5,7 +5,7 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { finishRequest } from '../../shared/request/finish-request.ts';
-import type { Lost } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { withOpenaiSampling } from '../../shared/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../shared/request/openai-settings.ts';
 import { toolMembers } from '../../shared/request/openai-tool-choice.ts';
@@ -21,7 +21,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
 const unsaid = ['topK', 'stop', 'seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
 const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
-  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  recordLosses(sampling, unsaid, { path: 'sampling', lost });
   const { maxTokens, temperature, topP } = sampling;
   return defined({ max_output_tokens: maxTokens, temperature, top_p: topP });
 };

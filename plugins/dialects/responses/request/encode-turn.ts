@@ -7,8 +7,9 @@ import type {
   ToolCallPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { recordLoss } from '../../shared/request/lost.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
@@ -18,10 +19,6 @@ import { decodeServerItem } from '../parts/server-items.ts';
 
 /** Matches ids of messages, as the API checks them. */
 const messageId = /^msg_/;
-
-/** Returns the value of a part that only this format has. */
-const ownValue = ({ dialect, value }: OtherPart | ServerToolCallPart): JsonObject | undefined =>
-  dialect === 'responses' && isJsonObject(value) ? value : undefined;
 
 const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
   input === 'text'
@@ -155,7 +152,7 @@ class TurnEncoder {
 
   /** Encodes a call of a provider's own tool. An item with a call and its result is written once, for all of its parts. */
   #serverCall(part: ServerToolCallPart, index: number, path: string): number {
-    const item = ownValue(part);
+    const item = ownValue(part, 'responses');
     const own = item === undefined || !this.#isModel ? undefined : decodeServerItem(item);
     if (item === undefined || own === undefined) {
       recordLoss(`${path}.server-tool-call`, this.#context.lost);
@@ -168,7 +165,7 @@ class TurnEncoder {
   }
 
   #other(part: OtherPart, path: string): void {
-    const value = ownValue(part);
+    const value = ownValue(part, 'responses');
     if (value === undefined || isContent(value)) this.#say(part, path);
     else if (isModelItem(value) === this.#isModel && this.#turn.role !== 'tool') this.#item(value);
     else recordLoss(`${path}.other`, this.#context.lost);

@@ -1,6 +1,6 @@
 import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../json/defined.ts';
-import type { Lost } from './lost.ts';
+import { type Lost, recordLosses } from './lost.ts';
 
 /** OpenAI's models that always reason, by their names at any service. */
 const reasoningModel = /(?:^|\/)(?:o[134](?:-|$)|gpt-5(?:-(?!chat)|$))/;
@@ -18,7 +18,7 @@ const refused = ['topP', 'presencePenalty', 'frequencyPenalty', 'stop'] as const
 const fitSampling = (sampling: Sampling, lost: Lost): Sampling => {
   const isHot = sampling.temperature !== undefined && sampling.temperature !== 1;
   if (isHot) lost.push('sampling.temperature');
-  for (const name of refused) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  recordLosses(sampling, refused, { path: 'sampling', lost });
   const { topP: _topP, presencePenalty: _presence, frequencyPenalty: _frequency, stop: _stop, ...kept } = sampling;
   return defined({ ...kept, temperature: isHot ? undefined : sampling.temperature });
 };
