@@ -1,4 +1,5 @@
 import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
+import { percentDecoded } from '../../schema/text/percent-decoded.ts';
 import { holdsText } from './without-text.ts';
 
 /** A query, empty or with its `?`, from which a credential was removed. */
@@ -10,11 +11,7 @@ export interface TakenQuery {
 /** Reads a name or value of a query as clients write forms. Invalid percent-encoding is returned unchanged. */
 const formDecoded = (text: string): string => {
   const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return percentDecoded(spaced) ?? spaced;
 };
 
 /** Removes the members of a query with these names, and returns the first of their values. The rest is unchanged. */

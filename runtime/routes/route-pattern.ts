@@ -1,4 +1,5 @@
 import { namesModelOnce } from '../../plugins/sdk/route/route-path.ts';
+import { percentDecoded } from '../../schema/text/percent-decoded.ts';
 
 /** The placeholder for the model in a route's path. */
 const placeholder = '{model}';
@@ -44,14 +45,6 @@ export const bySpecificity = (one: RoutePattern, other: RoutePattern): number =>
 /** `@slug/model` is one name although it contains a slash, which many clients do not encode. */
 const namesSaved = (segment: string | undefined): boolean => segment !== undefined && /^(?:@|%40)/.test(segment);
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Returns the path of a pattern with a model, percent-encoded so that it is one segment. */
 export const fillPattern = ({ segments }: RoutePattern, model: string): string =>
   segments
@@ -65,7 +58,7 @@ export interface PathModel {
 }
 
 const modelBefore = (verb: string, text: string): PathModel | undefined => {
-  const plain = decoded(text);
+  const plain = percentDecoded(text);
   const whole = plain ?? text;
   if (!whole.endsWith(verb)) return undefined;
   return { model: plain?.slice(0, plain.length - verb.length) };

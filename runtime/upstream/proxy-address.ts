@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../schema/text/percent-decoded.ts';
 /** The address of a proxy. */
 export interface ProxyAddress {
   /** Without brackets. */
@@ -14,17 +15,9 @@ export interface ProxyAddress {
 /** An address, or why the text is not one, in a sentence that shows nothing of it, because it may contain a password. */
 export type ReadProxyAddress = { readonly address: ProxyAddress } | { readonly problem: string };
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Returns the header of RFC 7617. Undefined if it cannot contain the credentials. */
 const toBasic = ({ username, password }: URL): string | undefined => {
-  const [user, secret] = [decode(username), decode(password)];
+  const [user, secret] = [percentDecoded(username), percentDecoded(password)];
   if (user === undefined || secret === undefined || user.includes(':') || /\p{Cc}/u.test(`${user}${secret}`))
     return undefined;
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;

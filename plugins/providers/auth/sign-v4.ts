@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { percentDecoded } from '../../../schema/text/percent-decoded.ts';
 
 /** Access keys of AWS. Only temporary ones have a session token. */
 export interface AwsCredentials {
@@ -54,14 +55,6 @@ const canonicalPath = (path: string): string => path.split('/').map(uriEncode).j
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const canonicalQuery = (query: string): string =>
   query
     .split('&')
@@ -69,7 +62,7 @@ const canonicalQuery = (query: string): string =>
     .map((member) => {
       const equals = member.indexOf('=');
       const [name, value] = equals < 0 ? [member, ''] : [member.slice(0, equals), member.slice(equals + 1)];
-      return [uriEncode(decoded(name)), uriEncode(decoded(value))] as const;
+      return [uriEncode(percentDecoded(name) ?? name), uriEncode(percentDecoded(value) ?? value)] as const;
     })
     .sort(([a, x], [b, y]) => compare(a, b) || compare(x, y))
     .map(([name, value]) => `${name}=${value}`)

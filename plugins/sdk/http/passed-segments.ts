@@ -1,12 +1,5 @@
+import { percentDecoded } from '../../../schema/text/percent-decoded.ts';
 import { canonicalPath } from './canonical-path.ts';
-
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-};
 
 /** Matches prefixes of API paths. `upload` is for the bytes of Google's files. */
 const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference|upload)$/;
@@ -17,7 +10,8 @@ const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference|upload)$/;
  */
 export const passedSegments = (path: string): readonly string[] => {
   const [pathname = ''] = path.split(/[?#]/, 1);
-  const segments = decoded(canonicalPath(pathname))
+  const canonical = canonicalPath(pathname);
+  const segments = (percentDecoded(canonical) ?? canonical)
     .toLowerCase()
     .split(/[/\\]/)
     .map((segment) => segment.replace(/;.*$/s, '').trim())

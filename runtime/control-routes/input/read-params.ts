@@ -4,18 +4,11 @@ import { paramNames } from '../../../plugins/sdk/route/route-row-error.ts';
 import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
+import { percentDecoded } from '../../../schema/text/percent-decoded.ts';
 import { coerceText } from './coerce-text.ts';
 import { type ValidatedPart, validateInput } from './validate-input.ts';
 
 const controls = /\p{Cc}/u;
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const error = (text: string | undefined): string | undefined => {
   if (text === undefined) return 'is not percent-encoded UTF-8';
@@ -34,7 +27,7 @@ export const readParams = (schema: ParameterSchema, written: Readonly<Record<str
   const problems: InputProblem[] = [];
   const value: { [name: string]: Json } = {};
   for (const [name, raw] of Object.entries(written)) {
-    const text = decoded(raw);
+    const text = percentDecoded(raw);
     const why = error(text);
     if (why === undefined) value[name] = coerceText(text ?? '', schema.properties?.[name]);
     else

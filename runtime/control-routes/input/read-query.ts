@@ -2,6 +2,7 @@ import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schem
 import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
+import { percentDecoded } from '../../../schema/text/percent-decoded.ts';
 import { coerceText } from './coerce-text.ts';
 import { type ValidatedPart, validateInput } from './validate-input.ts';
 
@@ -10,15 +11,6 @@ const encodingProblem: InputProblem = {
   pointer: toPointer([]),
   message: 'The query is not percent-encoded UTF-8.',
   hint: 'Percent-encode the bytes of its UTF-8.',
-};
-
-const isEncoded = (search: string): boolean => {
-  try {
-    decodeURIComponent(search);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const repeated = (name: string): InputProblem => ({
@@ -30,7 +22,7 @@ const repeated = (name: string): InputProblem => ({
 
 /** Reads a query (empty, or including its `?`) as its schema describes it. */
 export const readQuery = (schema: ParameterSchema, search: string): ValidatedPart => {
-  if (!isEncoded(search)) return { value: {}, problems: [encodingProblem] };
+  if (percentDecoded(search) === undefined) return { value: {}, problems: [encodingProblem] };
   const given = new URLSearchParams(search);
   const problems: InputProblem[] = [];
   const members = [...new Set(given.keys())].map((name): [string, Json] => {

@@ -5,6 +5,7 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, isTexts, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { isCostBound, isDeadline, maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.ts';
+import { percentDecoded } from '../../../schema/text/percent-decoded.ts';
 import { wireText } from './wire-text.ts';
 
 /** Parses one header's text. Returns undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
@@ -94,21 +95,15 @@ const maxBaggage = 64;
 /** A member of the header without its properties: `name = value`, with a percent-encoded value. */
 const baggageMember = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([^\s",;\\]*)[ \t]*(?:;|$)/;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 /** Parses the pairs of `baggage` as labels, without service keys. Invalid members are skipped: https://www.w3.org/TR/baggage/ */
 export const asBaggage: HeaderParser<JsonObject> = (text) => {
   const pairs = withoutServiceKeys(text)
     .split(',', maxBaggage)
     .flatMap((member) => {
       const [, name, value] = baggageMember.exec(member) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, withoutServiceKeys(decoded(value))] as const];
+      return name === undefined || value === undefined
+        ? []
+        : [[name, withoutServiceKeys(percentDecoded(value) ?? value)] as const];
     });
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { percentDecoded } from '../../../../schema/text/percent-decoded.ts';
 import { longestValue } from '../records/records.ts';
 import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
@@ -12,21 +13,12 @@ export interface ResourceOptions extends Pick<ThreadSettings, 'serviceName' | 's
 
 export type ResourceAttributes = Readonly<Record<string, string>>;
 
-/** Undefined if a percent sign is not followed by a byte of UTF-8. */
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads an attribute of the list, or returns what is wrong with it. */
 const readEntry = (entry: string): readonly [key: string, value: string] | string => {
   const parts = entry.split('=');
   if (parts.length === 1) return 'has no equals sign';
   if (parts.length > 2) return 'has more than one equals sign';
-  const [key, value] = parts.map((part) => decoded(part.trim()));
+  const [key, value] = parts.map((part) => percentDecoded(part.trim()));
   if (key === undefined || value === undefined) return 'has a percent sign that begins no encoded character';
   return key === '' ? 'has no key before its equals sign' : [key, value];
 };
