@@ -1,5 +1,5 @@
 import type { AnswerEdit } from '../../plugins/sdk/dialect/answer-edit.ts';
-import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
@@ -7,8 +7,7 @@ import { ClientFrames, type Trailer } from './client-frames.ts';
 import { bothEditors, FrameEdits } from './frame-edits.ts';
 import { ReframedRelay } from './reframed-relay.ts';
 import { SameDialectRelay } from './same-dialect-relay.ts';
-import type { LinkedStage } from './stage-queue.ts';
-import { StagedRelay } from './staged-relay.ts';
+import { type RelayStages, StagedRelay } from './staged-relay.ts';
 import type { StreamRelay } from './stream-relay.ts';
 import { UsageStripper } from './strip-usage.ts';
 import { TranslatedRelay } from './translated-relay.ts';
@@ -20,14 +19,7 @@ export interface StreamCoding {
 }
 
 /** The stages that see the events of a stream. */
-export interface Staging extends StreamCoding {
-  readonly stages: readonly LinkedStage[];
-  /** Whether a frame, read by itself, contains nothing that a stage would see except counts. If absent, this is not known. */
-  readonly isSilent?: (frame: Frame) => boolean;
-  /** Returns a frame as stages receive it, if other readers may read something else in it. If absent, none is changed. */
-  readonly asRead?: (frame: Frame) => Frame;
-  /** Whether a frame that is an error also contains parts of the answer, which no stage receives. If absent, none does. */
-  readonly answersBeside?: (frame: Frame) => boolean;
+export interface Staging extends StreamCoding, RelayStages {
   /** The gateway's own frames at the end of the stream. */
   readonly trailer?: Trailer;
 }

@@ -1,13 +1,10 @@
-import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
-import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
-import type { AnswerEvent, WireError } from '../../schema/conversation/answer.ts';
+import type { Frame, FrameClass } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { AnswerEvent, AnswerEventOf, WireError } from '../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../schema/errors/errors.ts';
-import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import { ChoiceEnds } from './choice-ends.ts';
-import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
-import type { FrameEdits } from './frame-edits.ts';
 import { inOrder, thenDo, type Work } from './in-order.ts';
 import { readRest } from './read-rest.ts';
 import { StageChain } from './stage-chain.ts';
@@ -18,15 +15,10 @@ import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import { StreamedTexts } from './streamed-texts.ts';
 import type { UsageStripper } from './strip-usage.ts';
 import { isBlank, toClass } from './to-class.ts';
+import type { RelayParts } from './translated-relay.ts';
 
-export interface StagedOptions {
-  readonly upstream: Dialect;
-  readonly client: Dialect;
-  /** The upstream's framing. */
-  readonly framing: Framing;
-  readonly frames: ClientFrames;
-  readonly decoder: StreamDecoder;
-  readonly encoder: StreamEncoder;
+/** The stages of a stream, and how they read its frames. */
+export interface RelayStages {
   readonly stages: readonly LinkedStage[];
   /** Whether a frame, read by itself, contains nothing that a stage would see except counts. If absent, this is not known. */
   readonly isSilent?: (frame: Frame) => boolean;
@@ -34,15 +26,14 @@ export interface StagedOptions {
   readonly asRead?: (frame: Frame) => Frame;
   /** Whether a frame that is an error also contains parts of the answer, which no stage receives. If absent, none does. */
   readonly answersBeside?: (frame: Frame) => boolean;
+}
+
+export interface StagedOptions extends RelayParts, RelayStages {
   /** Whether frames are passed on as received until a stage replaces something, because both sides speak one dialect. */
   readonly asReceived: boolean;
   /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
-  /** Absent if nothing consumes usage. */
-  readonly meter?: UsageMeter;
   readonly stripper?: UsageStripper;
-  /** Changes to the upstream's frames before anything else reads them. Absent if none changes. */
-  readonly edits?: FrameEdits | undefined;
 }
 
 type Broken =
@@ -50,9 +41,7 @@ type Broken =
   | { readonly kind: 'refused'; readonly report: ErrorReport }
   | { readonly kind: 'cut' };
 
-type Failed = Extract<AnswerEvent, { readonly kind: 'error' }>;
-
-const isFailed = (event: AnswerEvent): event is Failed => event.kind === 'error';
+const isFailed = (event: AnswerEvent): event is AnswerEventOf<'error'> => event.kind === 'error';
 const isEnd = ({ kind }: AnswerEvent): boolean => kind === 'end';
 
 /** A stream whose events pass through stages, which may hold, replace or refuse them, and may be asynchronous. */
@@ -239,7 +228,7 @@ export class StagedRelay implements StreamRelay {
     return hasEnd ? this.#closeAfter(passed) : passed;
   }
 
-  #failAfter(passed: Work, failed: Failed): Work {
+  #failAfter(passed: Work, failed: AnswerEventOf<'error'>): Work {
     return thenDo(passed, () => {
       const { error } = failed;
       const frames = this.#output.isAsReceived ? [] : this.#options.encoder.push(failed);

@@ -11,7 +11,7 @@ import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import { isBlank } from './to-class.ts';
 
-interface RelayParts {
+export interface RelayParts {
   readonly upstream: Dialect;
   readonly client: Dialect;
   /** The upstream's framing. */
@@ -21,7 +21,7 @@ interface RelayParts {
   readonly encoder: StreamEncoder;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
-  /** Changes to the upstream's frames before they are decoded. Absent if none changes. */
+  /** Changes to the upstream's frames before anything else reads them. Absent if none changes. */
   readonly edits?: FrameEdits | undefined;
 }
 

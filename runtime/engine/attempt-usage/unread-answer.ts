@@ -8,41 +8,38 @@ import { mayAskForStream } from '../call/requested-model-and-stream.ts';
 const longest = 16 * 1024;
 
 /**
- * Whether reading the usage of a request in its provider's dialect may be left to plugins. Nothing may be edited. If a request
- * might ask for a stream, its body is parsed.
+ * Whether a request in its provider's dialect can be sent without reading its body. Nothing may be edited. If a request might ask
+ * for a stream, its body is parsed before it is sent.
  */
-export const mayStayUnread = (
-  { exchange: { route, request, overrides }, run, target, isMetered }: LeafCall,
-  edits: JsonObject | undefined,
-): boolean =>
-  isMetered &&
+const canBeSentUnread = ({ exchange: { route, request }, run }: LeafCall, edits: JsonObject | undefined): boolean =>
   edits === undefined &&
   route.model === undefined &&
   route.stream === undefined &&
   run.limited === undefined &&
   run.costs === undefined &&
-  overrides.usage !== true &&
-  target.prices === undefined &&
   request.body.kind === 'bytes' &&
-  request.body.bytes.length <= longest &&
   !mayAskForStream(toBuffer(request.body.bytes));
+
+/** Whether reading the usage of a request in its provider's dialect may be left to plugins. */
+export const mayStayUnread = (call: LeafCall, edits: JsonObject | undefined): boolean => {
+  const { exchange, target, isMetered } = call;
+  const { body } = exchange.request;
+  return (
+    isMetered &&
+    exchange.overrides.usage !== true &&
+    target.prices === undefined &&
+    body.kind === 'bytes' &&
+    body.bytes.length <= longest &&
+    canBeSentUnread(call, edits)
+  );
+};
 
 /**
  * Whether only the caller's usage report may need the model of a request in its provider's dialect, so that it can be read at
- * that time. If a request might ask for a stream, its body is parsed before it is sent.
+ * that time.
  */
-export const mayBeReadLate = (
-  { exchange: { route, request }, run, isUsageTapped }: LeafCall,
-  edits: JsonObject | undefined,
-): boolean =>
-  !isUsageTapped &&
-  edits === undefined &&
-  route.model === undefined &&
-  route.stream === undefined &&
-  run.limited === undefined &&
-  run.costs === undefined &&
-  request.body.kind === 'bytes' &&
-  !mayAskForStream(toBuffer(request.body.bytes));
+export const mayBeReadLate = (call: LeafCall, edits: JsonObject | undefined): boolean =>
+  !call.isUsageTapped && canBeSentUnread(call, edits);
 
 /** Whether a whole answer is left unread. */
 export const staysUnread = ({ outgoing }: LeafCall, answer: Uint8Array): boolean =>
