@@ -47,7 +47,8 @@ interface Waiting extends Waiter {
   readonly refuse: (reason: ShedReason) => void;
 }
 
-const noPlace: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
+/** The place of an attempt without a limit. */
+export const noPlace: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
 
 /**
  * Lets as many attempts to a target be open as it can handle, and queues the others up to a limit. An attempt that cannot get a

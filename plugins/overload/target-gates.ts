@@ -1,7 +1,7 @@
 import { type PlanNames, servedNames } from '../sdk/exchange/served-names.ts';
 import type { PlaceRequest, TargetPlace } from '../sdk/overload/overload.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
-import { type GateBounds, type GateServices, type GateStatus, TargetGate } from './target-gate.ts';
+import { type GateBounds, type GateServices, type GateStatus, noPlace, TargetGate } from './target-gate.ts';
 
 /** The maximum number of accounts that are remembered, because each caller may bring one. */
 const maxAccounts = 1000;
@@ -23,8 +23,6 @@ interface Named {
   readonly plan: string;
   readonly target: string;
 }
-
-const noLimit: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
 
 const noneOpen = { limit: 0, open: 0, waiting: 0 };
 
@@ -62,7 +60,7 @@ export class TargetGates {
 
   enter(request: PlaceRequest, rank: Rank): TargetPlace | Promise<TargetPlace> {
     const known = this.#gates.get(request.account) ?? this.#open(request);
-    return known === undefined ? noLimit : known.gate.enter(request, rank);
+    return known === undefined ? noPlace : known.gate.enter(request, rank);
   }
 
   /** Lists targets by plan and name. Accounts with the same names are merged. */

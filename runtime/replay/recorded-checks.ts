@@ -1,6 +1,6 @@
 import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import { mayRewrite, overlapOfAll } from '../../plugins/sdk/guardrail/stream-mode.ts';
-import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { type Catalogue, findCheck } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { mapLeaves } from '../../schema/plan/map-branches.ts';
 import { mayAskForRetry } from '../../schema/plan/may-ask-for-retry.ts';
@@ -48,7 +48,7 @@ export const recordedChecks = (
 ): RecordedChecks => {
   const guardrails: Guardrail[] = [];
   const events = trail.filter(({ kind }) => kind !== 'settled');
-  const findGuardrail = (id: string): Guardrail | undefined => known.get(id.toLowerCase());
+  const findGuardrail = (id: string): Guardrail | undefined => findCheck({ checks: known }, id);
 
   const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly RecordedResult[] =>
     events.flatMap((event, index) =>

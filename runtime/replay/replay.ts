@@ -37,6 +37,7 @@ import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 import { type Attempt, Turns } from './turns.ts';
+import { unpriced } from './unpriced.ts';
 import { unreadPrompts } from './unread-prompts.ts';
 import { withUpstream } from './with-upstream.ts';
 import { withoutMirrors } from './without-mirrors.ts';
@@ -136,9 +137,6 @@ const recordedAbilities = ({ missingAt: lacked = {} }: RequestScript): Abilities
   lacks: (_run, { leaf }) => lacked[leaf.path] ?? [],
 });
 
-/** Removes the cost limit, because a replay has no prices. The answers of leaves that refused an attempt are recorded. */
-const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
-
 /** More than all waits of a request add up to, in milliseconds. */
 const endless = 1e12;
 
@@ -210,6 +208,7 @@ export const replay = async ({
     dialects,
     plan: given,
   });
+  // The answers of leaves that refused an attempt because of its cost are recorded.
   const { plan, plugins: recorded } = replayedPlan(withoutProbes(unpriced(given)), script, catalogue);
   const stage: Stage = { target: undefined, path: rootPointer, attempt: 0 };
   const calls = new ScriptedCalls(script.upstream);

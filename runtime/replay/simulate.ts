@@ -16,6 +16,15 @@ import { createClients } from '../http/exchange/clients.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { createMemoryBreakers } from '../in-memory/memory-breakers.ts';
 import { seededChance } from '../in-memory/seeded-chance.ts';
+import { asksToStream, spokenTo } from '../replay/called-dialect.ts';
+import { madeUpSecrets } from '../replay/recorded-keys.ts';
+import type { ReplayClock } from '../replay/replay.ts';
+import { replayExchange } from '../replay/replay-exchange.ts';
+import { scriptedUpstream } from '../replay/scripted-upstream.ts';
+import { unpriced } from '../replay/unpriced.ts';
+import { unreadPrompts } from '../replay/unread-prompts.ts';
+import { withUpstream } from '../replay/with-upstream.ts';
+import { withoutProbes } from '../replay/without-probes.ts';
 import { drain } from '../streams/drained.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
 import { madeUpSecrets } from './recorded-keys.ts';
@@ -60,9 +69,6 @@ const toCalls = (trail: readonly TrailEvent[]): readonly SimulatedCall[] =>
         ]
       : [],
   );
-
-/** Without cost limits, because there are no prices, and without copies. */
-const unpriced = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan => plan;
 
 /**
  * Links a plan and runs traffic through it on a virtual clock, with upstreams that answer as the simulation says. Circuits,

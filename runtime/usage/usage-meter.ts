@@ -1,5 +1,4 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
-import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../schema/conversation/merged-usage.ts';
@@ -7,6 +6,7 @@ import { summedUsage } from '../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isPlausibleUsage } from '../../schema/usage/plausible-usage.ts';
 import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage/usage-record.ts';
+import { findJsonObject } from '../json-bodies/read/find-json-object.ts';
 import { parsedObject } from '../json-bodies/read/parsed-object.ts';
 import { pickMembers } from '../json-bodies/read/pick-members.ts';
 import { estimatedTokens } from './request-bytes.ts';
@@ -26,8 +26,6 @@ export interface MeteredPart {
   /** Returns the bytes of text in it. */
   requestBytes(): number;
 }
-
-const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuffer(bytes).toString());
 
 /** How much of an answer has come: nothing that could have used anything, a part, or all. */
 type Extent = 'none' | 'part' | 'all';
@@ -195,13 +193,13 @@ export class UsageMeter {
     this.#unread = undefined;
     const members = this.#dialect?.metered;
     if (members === undefined) {
-      this.body(parsed(answer));
+      this.body(findJsonObject(answer));
       return;
     }
     const wire = pickMembers(answer, members);
     if (wire === undefined) return;
     this.#read(wire);
-    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(parsed(answer) ?? wire);
+    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(findJsonObject(answer) ?? wire);
   }
 
   #toKind(statedCounts: Usage | undefined): UsageRecord['kind'] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { withSystemRoles } from '../shared/as-system.ts';
+import { chatWithSystemRoles } from '../shared/as-system.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
 /** Width and height are separate, and images are in `base64`: https://docs.together.ai/reference/post-images-generations */
@@ -35,6 +35,6 @@ export const togetherAi: Provider = defineProvider({
   adaptsOwn: ['images'],
   adapt(body, dialect) {
     if (dialect === 'images') return imageBody(body);
-    return dialect === 'chat' ? withSystemRoles(body) : body;
+    return chatWithSystemRoles(body, dialect);
   },
 });

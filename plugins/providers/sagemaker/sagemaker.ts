@@ -8,7 +8,7 @@ import { awsOrigin } from '../auth/aws-origin.ts';
 import { awsRegion, usesAwsKeys } from '../auth/aws-target.ts';
 import { signWithKeys } from '../auth/sign-with-keys.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { developerMarks, withSystemRoles } from '../shared/as-system.ts';
+import { chatWithSystemRoles, developerMarks } from '../shared/as-system.ts';
 import { bearer } from '../shared/bearer.ts';
 import { settingHeader } from '../shared/setting-header.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -57,8 +57,6 @@ const authorize = async (request: UpstreamRequest, context: AuthorizeContext): P
   return withHeaders(request, ['Authorization', `Bearer ${token}`]);
 };
 
-const chatBody = (body: JsonObject, dialect: string): JsonObject => (dialect === 'chat' ? withSystemRoles(body) : body);
-
 /** https://docs.aws.amazon.com/sagemaker/latest/dg/realtime-endpoints-openai-compatible.html */
 export const sagemaker: Provider = defineProvider({
   id,
@@ -82,7 +80,7 @@ export const sagemaker: Provider = defineProvider({
     ...callHeaders(settings),
   ],
   authorize,
-  adapt: chatBody,
+  adapt: chatWithSystemRoles,
   adaptsMarked: developerMarks,
   // The servers behind it have their own errors, and so does SageMaker: `{"Message": "…"}`.
   errorsVary: true,

@@ -11,3 +11,7 @@ export const developerMarks: NonNullable<Provider['adaptsMarked']> = { chat: ['"
 /** Returns a chat body in which all instructions have the role `system`. */
 export const withSystemRoles = (body: JsonObject): JsonObject =>
   Array.isArray(body.messages) ? { ...body, messages: body.messages.map(asSystem) } : body;
+
+/** Does the same for bodies of chats, and returns others unchanged. */
+export const chatWithSystemRoles = (body: JsonObject, dialect: string): JsonObject =>
+  dialect === 'chat' ? withSystemRoles(body) : body;

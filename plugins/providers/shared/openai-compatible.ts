@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import { defineProvider, type Provider, type ProviderLoss } from '../../sdk/provider/provider.ts';
-import { developerMarks, withSystemRoles } from './as-system.ts';
+import { chatWithSystemRoles, developerMarks } from './as-system.ts';
 import { bearer } from './bearer.ts';
 import { claudeClientHeaders } from './claude.ts';
 import { customToolLosses } from './custom-tool-losses.ts';
@@ -67,8 +66,6 @@ export interface OpenaiCompatibleRow<Own extends Operation>
   readonly lacks?: readonly LackedContent[];
 }
 
-const chatBody = (body: JsonObject, dialect: string): JsonObject => (dialect === 'chat' ? withSystemRoles(body) : body);
-
 const mediaLoss: ProviderLoss = { member: 'turns.parts.media', why: 'Content that it does not accept is left out.' };
 
 const chatLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] => [
@@ -90,7 +87,7 @@ export const openaiCompatible = <Own extends Operation>({
     ...row,
     credential,
     ...(operations.some((each) => each === 'messages') ? { clientHeaders: claudeClientHeaders } : {}),
-    ...(developers === true ? {} : { adapt: chatBody }),
+    ...(developers === true ? {} : { adapt: chatWithSystemRoles }),
     ...(developers !== true && operations.some((each) => each === 'chat') ? { adaptsMarked: developerMarks } : {}),
     ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, own[operation] ?? paths[operation]])),

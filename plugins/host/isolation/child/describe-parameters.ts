@@ -1,16 +1,9 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { asked } from '../../../sdk/guardrail/asked.ts';
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { parameterErrors } from '../../../sdk/guardrail/parameter-errors.ts';
 import type { DescribedParameters } from '../protocol/protocol.ts';
-
-const asked = <Answer>(ask: () => Answer): Answer | undefined => {
-  try {
-    return ask();
-  } catch {
-    return undefined;
-  }
-};
 
 /** Describes a check with its parameters. A throw has the same meaning as in the gateway's process. */
 export const describeParameters = (guardrail: Guardrail, parameters: JsonObject): DescribedParameters => {
