@@ -1,3 +1,4 @@
+import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { configOption, formatOption } from '../command-line/format-option.ts';
@@ -8,7 +9,7 @@ import { displayPath } from '../files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../files/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { formatDiagnostics } from '../report/report.ts';
-import { type Provided, pluginText } from './plugin-text.ts';
+import { pluginText } from './plugin-text.ts';
 
 const spec = {
   name: 'gw plugin list',
@@ -24,15 +25,9 @@ const spec = {
 
 export const pluginListTree: CommandTree = { spec };
 
-interface ListedPlugin {
-  readonly name: string;
-  readonly version?: string;
-  readonly sdk?: string;
+interface ListedPlugin extends Omit<PluginReport, 'faults'> {
   readonly file: string;
   readonly isolated: boolean;
-  readonly provides: Provided;
-  readonly permissions: { readonly [kind in 'hosts' | 'environment' | 'hooks']: readonly string[] };
-  readonly integrity: string;
 }
 
 const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): readonly ListedPlugin[] =>
@@ -42,6 +37,8 @@ const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): read
       dialects = [],
       guardrails = [],
       caches = [],
+      choosers = [],
+      sinks = [],
       routes = [],
     } = plugins.find((each) => each.name === name) ?? {};
     const ids = (things: readonly { readonly id: string }[]): readonly string[] => things.map(({ id }) => id);
@@ -56,6 +53,8 @@ const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): read
         dialects: ids(dialects),
         checks: ids(guardrails),
         caches: caches.map(({ mode }) => mode),
+        choosers: ids(choosers),
+        sinks: ids(sinks),
         routes: routes.map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
       },
       permissions,

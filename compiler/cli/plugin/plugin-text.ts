@@ -1,14 +1,4 @@
-import type { PluginPermissions } from '../../../plugins/sdk/plugin/plugin.ts';
-import type { ProvidedRoute } from '../../../plugins/sdk/plugin/plugin-report.ts';
-
-/** The ids that a plugin provides, by kind. */
-export interface Provided {
-  readonly providers: readonly string[];
-  readonly dialects: readonly string[];
-  readonly checks: readonly string[];
-  readonly caches: readonly string[];
-  readonly routes: readonly ProvidedRoute[];
-}
+import type { PluginReport, ProvidedRoute } from '../../../plugins/sdk/plugin/plugin-report.ts';
 
 const namedList = (lists: { readonly [word: string]: readonly string[] }): string => {
   const shown = Object.entries(lists).filter(([, names]) => names.length > 0);
@@ -18,13 +8,7 @@ const namedList = (lists: { readonly [word: string]: readonly string[] }): strin
 /** Describes a route with the scope that the caller's key needs: `GET /notes (notes.list)`. */
 const routeText = ({ method, path, scope }: ProvidedRoute): string => `${method} ${path} (${scope ?? 'any key'})`;
 
-export interface PluginFacts {
-  readonly name: string;
-  readonly version?: string;
-  readonly sdk?: string;
-  readonly provides: Provided;
-  readonly permissions: Required<PluginPermissions>;
-  readonly integrity: string;
+export interface PluginFacts extends Omit<PluginReport, 'faults'> {
   readonly more?: readonly (readonly [label: string, value: string])[];
 }
 

@@ -71,6 +71,19 @@ describe('gw plugin list', () => {
     expect(out).toContain('checks acme.fine; routes GET /notes/{id} (notes.read), POST /notes (any key)\n');
   });
 
+  it('lists the load-balancing methods and log sinks that a plugin adds', async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [{ package: 'acme' }] },
+      'node_modules/acme/package.json': manifest(),
+      'node_modules/acme/index.js': acme(`
+        choosers: [{ id: 'acme-first', create: () => ({ choose: () => 0 }) }],
+        sinks: [{ id: 'acme-log', options: { type: 'object' }, create: () => ({ send: async () => 'delivered' }) }],`),
+    });
+    const { code, out } = await runGw(folder, ['plugin', 'list']);
+    expect(code).toBe(0);
+    expect(out).toContain('checks acme.fine; choosers acme-first; sinks acme-log\n');
+  });
+
   it('shows why a plugin cannot be loaded, and fails', async () => {
     const folder = temporaryFolder({ 'gateway.json': { plugins: [{ package: 'nowhere' }] } });
     const { code, out } = await runGw(folder, ['plugin', 'list']);
