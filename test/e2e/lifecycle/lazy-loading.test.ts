@@ -222,7 +222,7 @@ describe('a gateway with the default settings', () => {
   });
 
   it('loads the cache when a plan uses one, but none of the other cache modes', async () => {
-    const isCache = (file: string): boolean => /^runtime\/link\/(?:cache|stages\/cache)/.test(file);
+    const isCache = (file: string): boolean => /^runtime\/engine\/(?:plugin-caches|stages\/cache)\//.test(file);
     expect(loaded(gateway).filter(isCache)).toEqual([]);
     const metadata = { tier: 'cached' };
     const cached = { cache: { mode: 'simple' }, override_params: { metadata } };
