@@ -10,7 +10,6 @@ import { testAlerts } from '../plugins/alerts/test-alerts.ts';
 import { textReader } from '../runtime/cli/settings/alert-settings.ts';
 import { secretReader } from '../runtime/cli/settings/secret-reader.ts';
 import { systemClock } from '../runtime/in-memory/system-clock.ts';
-import { commandHelp } from '../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../schema/command-help/command-spec.ts';
 import { readFoundEnvironment } from './environment/found-environment.ts';
 import { openGatewayCalls } from './open-gateway-calls.ts';

@@ -9,7 +9,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { nearParameter } from '../../schema-errors/near-parameter.ts';
 import { type RequestParameter, requestParameters } from '../../schema-errors/request-parameters.ts';
 import { typeHint } from '../../schema-errors/type-hint.ts';
-import { describeExpected, describeFound } from '../../schema-errors/words.ts';
+import { describeFound } from '../../schema-errors/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Members of a config that are also parameters of some providers. */

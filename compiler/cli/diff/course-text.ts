@@ -3,7 +3,7 @@ import { formatList } from '../../../schema/text/format-list.ts';
 import type { Move, State, Step } from '../../compare/behaviour.ts';
 import type { OutcomeClass } from '../../compare/outcome-classes.ts';
 import type { Rational } from '../../semantics/rational.ts';
-import { formatDuration, formatList } from '../explain/words.ts';
+import { formatDuration } from '../explain/words.ts';
 import type { LeafLabel } from './call-labels.ts';
 import { statusText } from './status-text.ts';
 

@@ -1,7 +1,7 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { listNodesOf } from '../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../schema/plan/list-leaves.ts';
-import type { ConditionalNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import type { ConditionalNode, Target } from '../../../schema/plan/plan.ts';
 import type { Failure } from '../../reliability/failure.ts';
 import { type Choices, chosenBy, listKinds, ofKind } from '../../reliability/plan-kinds.ts';
 import { type OddsPlan, type PlanOdds, planOdds } from '../../reliability/plan-odds.ts';

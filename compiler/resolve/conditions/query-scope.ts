@@ -2,7 +2,6 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
 import type { ElementPath, FactPath } from '../../../schema/plan/condition.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
-import { describeExpected } from '../../schema-errors/words.ts';
 import type { QueryContext, Use } from './query-context.ts';
 import { typesAt } from './types-at.ts';
 

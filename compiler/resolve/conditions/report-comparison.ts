@@ -6,7 +6,6 @@ import { canMatch } from '../../../schema/text/can-match.ts';
 import { compileRegex, regexProgram } from '../../../schema/text/regex.ts';
 import { regexProblem } from '../../schema-errors/regex-problem.ts';
 import type { RequestParameter } from '../../schema-errors/request-parameters.ts';
-import { describeExpected } from '../../schema-errors/words.ts';
 import type { Compared, QueryContext, Use } from './query-context.ts';
 import { orders, reportLabelValues } from './report-label.ts';
 import { reportPathname, reportPathPattern } from './report-pathname.ts';

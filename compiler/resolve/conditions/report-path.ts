@@ -3,7 +3,6 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { describeTypes } from '../../../schema/json-schema/type-advice.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { nearParameter } from '../../schema-errors/near-parameter.ts';
-import { describeExpected } from '../../schema-errors/words.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { reportLabelName } from './report-label.ts';
 import { typesAt } from './types-at.ts';

@@ -4,7 +4,6 @@ import type { OutputChecksStage } from '../../../../schema/plan/plan.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { linkChecks } from '../../guardrail-checks/link-checks.ts';
-import { mayDeny } from '../../guardrail-checks/link-hook.ts';
 
 /**
  * Denies an answer that the gateway itself could not read, if an output check may deny. This happens after the retries, which
