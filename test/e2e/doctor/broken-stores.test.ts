@@ -8,6 +8,7 @@ import { openStore } from '../../../plugins/control/kernel/store/open/open-store
 import { root } from '../../../tools/build/package-modules.ts';
 import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
+import type { GatewayProcess } from '../../support/gateways/gateway-process.ts';
 import { openTables } from '../../support/gateways/older-store.ts';
 import { control, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { freePort } from '../../support/servers/free-port.ts';
@@ -28,15 +29,24 @@ const lines = ({ problems }: DoctorRun): readonly string[] =>
 const expectOnly = (run: DoctorRun, expected: RegExp): void =>
   expect(lines(run)).toEqual([expect.stringMatching(expected)]);
 
-/** A folder with a store that contains a sealed credential, and that no gateway serves. */
+/** Saves a record of each kind that has secrets. */
+const saveSecrets = async (gateway: GatewayProcess): Promise<void> => {
+  const credential = { api_key: 'sk-sealed' };
+  const save = (path: string, body: object) => control(gateway, `POST /${path}`, { body: { name: 'Main', ...body } });
+  await save('providers', { slug: 'main', provider: 'openai', credential });
+  await save('integrations', { slug: 'shared', provider: 'openai', credential });
+  const checks = [{ id: 'lakera.guard', parameters: { credentials: { apiKey: 'lk-sealed' } } }];
+  await save('guardrails', { slug: 'guard', actions: { deny: true }, checks });
+  await save('configs', { slug: 'chat', config: { provider: 'openai', ...credential } });
+};
+
+/** A folder with a store that contains sealed credentials, and that no gateway serves. */
 const sealed = temporaryFolder(gatewayFile, afterAll);
 let isSealed = false;
 
 const seal = async (): Promise<void> => {
   const gateway = await serveStore('gateway.db', { folder: sealed });
-  await control(gateway, 'POST /providers', {
-    body: { name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-sealed' } },
-  });
+  await saveSecrets(gateway);
   gateway.signal('SIGTERM');
   await gateway.exited;
   isSealed = true;
@@ -102,19 +112,22 @@ describe('gw doctor finds in a file of SQLite', () => {
     [
       'whose keys a restored backup does not have',
       'delete from data_keys; delete from canary',
+      'the provider "main", the integration "shared", the guardrail "guard" and the config "chat"',
       /the store does not have the keys that they are sealed with.* = Save these credentials again: backups contain no keys\.$/,
     ],
     [
       'that were changed',
       'update providers set credential = replace(credential, \'"box":"\', \'"box":"A\')',
+      'the provider "main"',
       /they were changed in the store, or belong to other records\. = Save these credentials again\.$/,
     ],
     [
       'that were moved to another record',
       "update providers set id = '01a23410-90ca-76c0-9e06-17b631d94b05'",
+      'the provider "main"',
       /they were changed in the store, or belong to other records\. = Save these credentials again\.$/,
     ],
-  ])('saved credentials %s', async (_, change, expected) => {
+  ])('saved credentials %s', async (_, change, names, expected) => {
     const folder = await sealedStore();
     const database = new DatabaseSync(path.join(folder, 'gateway.db'));
     database.exec(change);
@@ -123,7 +136,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     expectOnly(
       run,
       new RegExp(
-        `^error\\[store\\] .*gateway\\.db: The secrets of the provider "main" cannot be decrypted, because ${expected.source}`,
+        `^error\\[store\\] .*gateway\\.db: The secrets of ${names} cannot be decrypted, because ${expected.source}`,
       ),
     );
   });
@@ -314,6 +327,25 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
 
   it('nothing', async () => {
     expect(lines(await examineUrl(server.url))).toEqual([]);
+  });
+
+  it('saved credentials whose keys a restored backup does not have', async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query('create database sealed');
+    await client.end();
+    const url = changed((each) => Object.assign(each, { pathname: '/sealed' }));
+    const gateway = await serveStore(url);
+    await saveSecrets(gateway);
+    await gateway.stop();
+    expect(lines(await examineUrl(url))).toEqual([]);
+    const { db, close } = await openTables(url);
+    await sql`delete from data_keys where tenant in (select id from workspaces)`.execute(db);
+    await close();
+    expectOnly(
+      await examineUrl(url),
+      /^error\[store\] postgres:.*The secrets of the provider "main", the guardrail "guard" and the config "chat" cannot be /,
+    );
   });
 
   it('a log of requests of a newer version', async () => {
