@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { isExpired } from '../../kernel/records/is-expired.ts';
@@ -12,22 +12,43 @@ import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin creates another one.';
 
-/** Names a complete file, with the first free of `FILE`, `FILE.2`, `FILE.3` and so on, and resolves to its name. */
-const nameFree = async (beside: string, file: string, number = 1): Promise<string> => {
+/** Creates the first free file of `FILE`, `FILE.2`, `FILE.3` and so on. */
+const createFree = async (
+  file: string,
+  number = 1,
+): Promise<{ readonly name: string; readonly handle: FileHandle }> => {
   const name = number === 1 ? file : `${file}.${number}`;
   try {
-    await link(beside, name);
+    return { name, handle: await open(name, 'wx', 0o600) };
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return nameFree(beside, file, number + 1);
+    if (errorCode(error) === 'EEXIST') return createFree(file, number + 1);
+    throw error;
   }
-  await unlink(beside);
-  return name;
 };
 
-const replaceFile = async (beside: string, file: string): Promise<string> => {
-  await rename(beside, file);
-  return file;
+const writeFree = async (file: string, text: string): Promise<string> => {
+  const { name, handle } = await createFree(file);
+  try {
+    await handle.writeFile(text);
+    return name;
+  } catch (error) {
+    await rm(name, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
+const replaceFile = async (file: string, text: string): Promise<string> => {
+  const beside = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
+    await rename(beside, file);
+    return file;
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
 };
 
 /**
@@ -38,12 +59,9 @@ const writePrivate = async (
   text: string,
   { file, isShared }: { readonly file: string; readonly isShared: boolean },
 ): Promise<string> => {
-  const beside = `${file}.${randomUUID()}.tmp`;
   try {
-    await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
-    return await (isShared ? nameFree : replaceFile)(beside, file);
+    return await (isShared ? writeFree : replaceFile)(file, text);
   } catch (error) {
-    await rm(beside, { force: true });
     throw new AdminKeyError(
       `The first admin key of this store could not be written to ${file}: ${errorText(error)}. It is lost: make room for the file, run gw keys create --admin, which makes another one in the store, and start the gateway again.`,
     );

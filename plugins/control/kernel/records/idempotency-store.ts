@@ -89,8 +89,8 @@ interface HeldClaim {
 }
 
 /**
- * Creates a function that releases a claim. If that fails, it rejects, and the claim is released later, as long as other
- * processes would wait for it.
+ * Creates a function that releases a claim. If that fails, it rejects, and the claim is released later, as long as repetitions
+ * would be refused because of it.
  */
 const createRelease = (store: Store, now: () => number): ((request: RepeatedRequest) => Promise<void>) => {
   const held = new Set<HeldClaim>();
@@ -111,7 +111,7 @@ const createRelease = (store: Store, now: () => number): ((request: RepeatedRequ
       await setTimeout(releaseEveryMs, undefined, { ref: false });
       try {
         for (const claim of held) {
-          if (now() - claim.endedAt < deadMs) await release(claim);
+          if (now() - claim.endedAt < retentionMs) await release(claim);
           held.delete(claim);
         }
       } catch {
