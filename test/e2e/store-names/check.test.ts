@@ -208,13 +208,26 @@ describe('gw check, if some names cannot be looked up', () => {
   });
 });
 
-it('gw check reports that a provider has expired', async () => {
-  const expires_at = Math.floor(Date.now() / 1000) + 2;
-  const body = { name: 'Brief', slug: 'brief', provider: 'openai', credential: { api_key: secret }, expires_at };
-  await control(gateway, 'POST /providers', { body });
-  const check = async () => (await gw({ 'a.json': { provider: '@brief' } }, ['check', 'a.json'])).out;
-  const expired = `The saved provider "brief" expired at ${new Date(expires_at * 1000).toISOString()}.`;
-  await expect.poll(check).toContain(`error[unusable-provider]: ${expired}`);
+it('gw check reports that a provider or virtual key has expired, however a config names it', async () => {
+  const expires_at = Math.floor(Date.now() / 1000) + 4;
+  const credential = { api_key: secret };
+  await control(gateway, 'POST /providers', {
+    body: { name: 'Brief', slug: 'brief', provider: 'openai', credential, expires_at },
+  });
+  await control(gateway, 'POST /virtual-keys', {
+    body: { name: 'Short', slug: 'short', provider: 'openai', credential, expires_at },
+  });
+  const prompt = { string: '[{"role":"user","content":"Greet."}]', parameters: {}, virtual_key: '@brief' };
+  await control(gateway, 'POST /prompts', { body: { name: 'Late', slug: 'late', ...prompt } });
+  const check = async (config: object) => (await gw({ 'a.json': config }, ['check', 'a.json'])).out;
+  const at = `expired at ${new Date(expires_at * 1000).toISOString()}.`;
+  const expired = `error[unusable-provider]: The saved provider "brief" ${at}`;
+  await expect.poll(() => check({ provider: '@brief' })).toContain(expired);
+  expect(await check({ override_params: { model: '@brief/gpt-5' } })).toContain(expired);
+  expect(await check({ virtual_key: 'short' })).toContain(`error[unusable-provider]: The virtual key "short" ${at}`);
+  expect(await check({ prompt_id: 'late' })).toContain(
+    `error[unusable-prompt]: The prompt "late" is sent to the saved provider "brief", which ${at}`,
+  );
 });
 
 describe('without names from the store,', () => {
