@@ -132,12 +132,19 @@ const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =
     findText(error?.message) ?? 'The provider did not answer.',
   );
 
+/** Throws if the job was cancelled: another process, or this one after a restart, makes the response again. */
+const leaveIfCancelled = ({ cancellation }: RunningJob): void => {
+  if (cancellation.cancelled) throw new Error('The gateway was stopped while a response was being created.');
+};
+
 /** Handles the answer of a provider that does not stream, or an error. */
 const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
-  await making.accounted();
   const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
-  const response =
-    given?.object === 'response' ? backgroundForm(making.head).of(given) : failedBy(making.open, readError(bytes));
+  const isWhole = given?.object === 'response';
+  // The error may only say that the call was cancelled with the job.
+  if (!isWhole) leaveIfCancelled(making.job);
+  await making.accounted();
+  const response = isWhole ? backgroundForm(making.head).of(given) : failedBy(making.open, readError(bytes));
   return endWith(making, response, toMaker(answer));
 };
 
@@ -191,8 +198,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     return jobDone;
   }
   cancel();
-  // Another process, or this one after a restart, makes it again.
-  if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was being created.');
+  leaveIfCancelled(job);
   const why = isOver ? 'The answer of the provider ended early.' : 'The response is too large to be stored.';
   return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
 };
