@@ -141,6 +141,8 @@ const removalJob = (parts: RemovalParts): JobKind => {
     concurrency: 8,
     async run(job) {
       const { tenant, payload } = job;
+      const earliest = Number(payload.at) + firstMs;
+      if (clock.wall() < earliest) return { kind: 'again', runAt: earliest };
       const rows = await remoteRows(store.db, tenant, { kind: 'file', id: String(payload.copy) });
       // Jobs of older versions name no account.
       const copy = rows.find(({ slug }) => slug === (payload.slug ?? rows[0]?.slug));

@@ -98,6 +98,21 @@ onEachStore((newStore) => {
     await jobs.close();
   });
 
+  it('a copy is not deleted early if the clock is set back', async () => {
+    const { store, keep, note, files, tenant, time, asked, copies, jobs } = await world();
+    const id = await keep();
+    await note('file-1', 'oa', id);
+    await files.remove(tenant, id);
+    time.now -= hourMs;
+    const runs = async (): Promise<number> =>
+      (await store.db.selectFrom('jobs').select('fence').where('is_held', '=', 0).executeTakeFirst())?.fence ?? 0;
+    await expect.poll(runs).toBeGreaterThan(0);
+    expect(asked).toEqual([]);
+    time.now += 2 * hourMs;
+    await expect.poll(copies).toEqual([]);
+    await jobs.close();
+  });
+
   it('copies with equal ids in two accounts are both deleted', async () => {
     const { keep, note, files, tenant, time, asked, copies, jobs } = await world();
     const id = await keep();
