@@ -78,7 +78,8 @@ const watchJob = (parts: WatchParts): JobKind => {
         if (ended === undefined) return later(job, row, false);
         return await chargeBatch(parts, { job, row, call, ended });
       } catch (error) {
-        if (isProviderError(error)) return later(job, row, true);
+        // If the job was cancelled, so was its query, which says nothing about the batch.
+        if (isProviderError(error) && !job.cancellation.cancelled) return later(job, row, true);
         throw error;
       }
     },

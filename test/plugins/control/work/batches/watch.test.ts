@@ -5,6 +5,7 @@ import { sharingLimits } from '../../../../../plugins/control/kernel/limits/own-
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/watch-job.ts';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { lawRuns } from '../../../../support/run/law-runs.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/servers/postgres-server.ts';
@@ -317,6 +318,30 @@ const testWatching = (open: () => Store): void => {
     } finally {
       await world.close();
     }
+  });
+
+  it('stay watched if the gateway stops while it queries the provider, however old they are', async () => {
+    const store = open();
+    await clear(store);
+    let isStopping = false;
+    let closed: Promise<void> | undefined;
+    const world = await watchWorld({
+      ...{ store, folder: temporaryFolder(), provider: 'openai', prices, policies: [], processes: [store] },
+      answer: () => {
+        if (isStopping) closed ??= world.close();
+        throw gatewayError('stream-cut', {});
+      },
+    });
+    await world.begin('b');
+    const due = () => store.db.selectFrom('jobs').selectAll().executeTakeFirst();
+    await expect.poll(async () => JSON.parse((await due())?.payload ?? '{}').looks, { interval: 10 }).toBe(1);
+    await store.write((writing) => writing.updateTable('watched_batches').set({ created_at: 0 }).execute());
+    isStopping = true;
+    await world.hurry('b');
+    await expect.poll(() => closed !== undefined).toBe(true);
+    await closed;
+    expect(await store.db.selectFrom('watched_batches').select('state').execute()).toEqual([{ state: 'watched' }]);
+    expect(await due()).toBeDefined();
   });
 };
 
