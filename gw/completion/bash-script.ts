@@ -1,6 +1,5 @@
 import type { CompletionRow, FlagValue } from './completion-rows.ts';
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+import { quoted, rowFunction } from './row-function.ts';
 
 const toText = (value: FlagValue): string => (typeof value === 'string' ? value : value.join('|'));
 
@@ -17,13 +16,7 @@ export const bashScript = (
   rows: readonly CompletionRow[],
 ): string => `# Completion of gw for bash. Load it with: source <(gw completion bash)
 
-# Sets what can follow a command: words, flags with the values that they take, and whether files do.
-_gw_row() {
-  case $1 in
-${rows.map(toCase).join('\n')}
-    *) return 1 ;;
-  esac
-}
+${rowFunction(rows.map(toCase))}
 
 _gw_add() {
   local line

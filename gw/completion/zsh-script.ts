@@ -1,6 +1,5 @@
 import type { CompletionRow, OfferedFlag } from './completion-rows.ts';
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+import { quoted, rowFunction } from './row-function.ts';
 
 /** Escapes characters that have a meaning in the description of an argument. */
 const escaped = (text: string): string => text.replaceAll(/[\\:[\]]/g, String.raw`\$&`);
@@ -24,13 +23,7 @@ const toCase = ({ at, words, flags, takesFiles }: CompletionRow): string =>
 export const zshScript = (rows: readonly CompletionRow[]): string => `#compdef gw gatewright
 # Completion of gw for zsh. Load it after compinit with: source <(gw completion zsh)
 
-# Sets what can follow a command: words, flags with the values that they take, and whether files do.
-_gw_row() {
-  case $1 in
-${rows.map(toCase).join('\n')}
-    *) return 1 ;;
-  esac
-}
+${rowFunction(rows.map(toCase))}
 
 _gw_words() { _describe -t commands command subs }
 
