@@ -40,14 +40,19 @@ export const azureHeaders = (credential: Credential, settings: JsonObject, keyHe
 };
 
 /**
- * Replaces the key of a request with a token of Microsoft Entra ID, if the target has such an identity. `scope` is the scope of
- * the token, unless `clouda_entra_scope` is set. The machine's identity belongs to the operator: other targets are refused with
- * an `Error`.
+ * The scope of tokens, unless `clouda_entra_scope` is set:
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity and
+ * https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/configure-entra-id
+ */
+const defaultScope = 'https://cognitiveservices.azure.com/.default';
+
+/**
+ * Replaces the key of a request with a token of Microsoft Entra ID, if the target has such an identity. The machine's identity
+ * belongs to the operator: other targets are refused with an `Error`.
  */
 export const authorizeWithEntra = async (
   request: UpstreamRequest,
   context: AuthorizeContext,
-  defaultScope: string,
 ): Promise<UpstreamRequest> => {
   const { credential, settings, isOperators } = context;
   const mode = authMode(credential, settings);

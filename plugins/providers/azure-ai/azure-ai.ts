@@ -23,9 +23,6 @@ const id = 'azure-ai';
 /** https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-chat-completions/get-chat-completions */
 const lacks: readonly LackedContent[] = ['document', 'video', 'stored-file', 'custom-tool'];
 
-/** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/configure-entra-id */
-const tokenScope = 'https://cognitiveservices.azure.com/.default';
-
 const versioned = (path: string, settings: JsonObject): string =>
   withApiVersion(
     path,
@@ -161,7 +158,7 @@ export const azureAi: Provider = defineProvider({
   adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
   // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
-  authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
+  authorize: authorizeWithEntra,
   passThrough: passThroughPath,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -14,9 +14,6 @@ const id = 'azure-openai';
 
 const hostPath = '/openai';
 
-/** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
-const tokenScope = 'https://cognitiveservices.azure.com/.default';
-
 /** In the API without dates the body's model names the deployment. In other versions the path does. */
 const operation =
   (path: string): Endpoint =>
@@ -79,7 +76,7 @@ export const azureOpenai: Provider = defineProvider({
     azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
   // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
-  authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
+  authorize: authorizeWithEntra,
   passThrough: (path, settings) => {
     // If a client specifies a version, its request goes to the API of that version.
     const [, written] = /[?&]api-version=([^&]*)/.exec(path) ?? [];

@@ -19,7 +19,7 @@ const tokenService: AuthorizeScript['tokenService'] = () => ({ body: { access_to
 
 const run = async (script: AuthorizeScript) => {
   const { context, sent } = authorizing({ tokenService, ...script });
-  const { headers } = await authorizeWithEntra(aPost, context, scope);
+  const { headers } = await authorizeWithEntra(aPost, context);
   const [request] = sent;
   return {
     bearer: headerValue(headers, 'authorization'),
