@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { toObjects, toTexts } from '../../../schema/json/loose.ts';
 import type { KeyScope } from '../../sdk/exchange/exchange.ts';
-import type { ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
+import type { PluginReport } from '../../sdk/plugin/plugin-report.ts';
 import type { ControlPath } from '../../sdk/route/route-row.ts';
 import { routeMethods } from '../../sdk/route/route-row-error.ts';
 
 /** A process's report on a plugin. */
-export interface ChildReport {
+export interface ChildReport extends Omit<PluginReport['provides'], 'providers'> {
   readonly name?: string;
   readonly permissions?: Json;
   /** The providers; `speaks` has the ids of their dialects. */
@@ -15,12 +15,6 @@ export interface ChildReport {
     readonly aliases: readonly string[];
     readonly speaks: readonly string[];
   }[];
-  readonly dialects: readonly string[];
-  readonly checks: readonly string[];
-  readonly caches: readonly string[];
-  readonly choosers: readonly string[];
-  readonly sinks: readonly string[];
-  readonly routes: readonly ProvidedRoute[];
   /** Absent if it is not known which hooks the plugin taps. */
   readonly hooks?: readonly string[];
   readonly errors: readonly string[];

@@ -15,15 +15,13 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { answerObject, answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { parsedObject } from '../../../json-bodies/read/parsed-object.ts';
 import { unreadableReason, withoutMark } from '../../../json-bodies/read/unreadable-reason.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { staysUnread } from '../../attempt-usage/unread-answer.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
 import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { failureResponse } from './failure-response.ts';
-import { jsonResponse, translateAnswer } from './translate-answer.ts';
+import { type AnswerTranslation, jsonResponse, translateAnswer } from './translate-answer.ts';
 
 /** Returns the bytes of a whole answer after the edits, or the same bytes if nothing in them changes. */
 const editedAnswer = (call: LeafCall, bytes: Uint8Array): Uint8Array => {
@@ -37,7 +35,7 @@ const editedAnswer = (call: LeafCall, bytes: Uint8Array): Uint8Array => {
 };
 
 /** An answer whose body is collected before it is used. */
-export interface WholeAnswer {
+export interface WholeAnswer extends Omit<AnswerTranslation, 'translation'> {
   readonly kind: 'whole';
   readonly status: number;
   /** Without hop-by-hop and framing headers. */
@@ -48,11 +46,6 @@ export interface WholeAnswer {
   readonly isEncoded: boolean;
   readonly body: UpstreamBody;
   readonly translation: AskedTranslation;
-  readonly strict: boolean;
-  readonly streamUsage: boolean;
-  readonly clock: Clock;
-  /** Absent if nothing consumes usage. */
-  readonly meter: UsageMeter | undefined;
   /** Whether a stage will parse it whole. */
   readonly isReadWhole: boolean;
   /**
