@@ -27,7 +27,7 @@ const missingScope = ({ principal: { scopes }, route }: HttpExchange): GatewayEr
 
 export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRefused'> {
   /** Set if there are service keys. They reject only with a `GatewayError`. */
-  readonly identities?: Identities;
+  readonly identities?: Identities | undefined;
   /** Without service keys: whether anyone may call, with any host name. */
   readonly open: boolean;
   /** Decides when a request starts, or refuses it, if there is overload protection. */

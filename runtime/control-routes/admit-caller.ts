@@ -11,7 +11,7 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 export interface CallerRules extends Pick<Authentication, 'onRefused'> {
   /** Set if there are service keys. They reject only with a `GatewayError`. */
-  readonly identities?: Identities;
+  readonly identities?: Identities | undefined;
   /** Without service keys: whether only callers from this machine are answered. */
   readonly guarded: boolean;
 }

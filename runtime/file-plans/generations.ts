@@ -35,11 +35,11 @@ export interface ReloadOptions {
 
 export interface GenerationsOptions {
   /** The source of plans. Without a source, the only generation is empty. */
-  readonly source?: PlanSource;
+  readonly source?: PlanSource | undefined;
   /** The virtual models of the gateway file. Default: none. */
-  readonly models?: FileModels;
+  readonly models?: FileModels | undefined;
   /** The plan that serves requests that name no config. */
-  readonly defaultConfig?: string;
+  readonly defaultConfig?: string | undefined;
   /** Throws a `LinkError` that lists what is missing. */
   readonly link: (plan: RoutingPlan) => LinkedPlan;
 }

@@ -18,7 +18,7 @@ export interface KnownNames {
   /** The virtual models that the caller's tenant has saved. */
   readonly ownModels?: OwnModels | undefined;
   /** The saved config for callers that bring neither. */
-  readonly defaultConfig?: string;
+  readonly defaultConfig?: string | undefined;
 }
 
 /** How many characters of a name are compared and shown. */

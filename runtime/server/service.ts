@@ -1,11 +1,7 @@
 import type { ReadConsolePage } from '../../plugins/sdk/control-plane/console-pages.ts';
 import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
-import type { Limiter } from '../../plugins/sdk/control-plane/limiter.ts';
-import type { ReferenceGuard } from '../../plugins/sdk/control-plane/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
-import type { StoredItems } from '../../plugins/sdk/control-plane/stored-items.ts';
-import type { TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import type { Overload } from '../../plugins/sdk/overload/overload.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
@@ -19,11 +15,8 @@ import { guardIdentities } from '../access/guard-identities.ts';
 import { joinIdentities } from '../access/join-identities.ts';
 import type { CreatePluginRoutes } from '../control-routes/plugin-routes.ts';
 import type { AnswerMemory } from '../engine/call/answer-bounds.ts';
-import { createRuntime, type Gateway } from '../engine/gateway.ts';
-import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../engine/link.ts';
-import type { CacheSettings } from '../engine/plugin-caches/caches.ts';
+import { createRuntime, type Gateway, type GatewayOptions } from '../engine/gateway.ts';
 import { startPlugins } from '../engine/plugins/apply-plugins.ts';
-import type { StageCode } from '../engine/stages/stage-code.ts';
 import type { FileModels } from '../file-plans/file-models.ts';
 import { createGenerations, type Generations } from '../file-plans/generations.ts';
 import type { PlanSource } from '../file-plans/plan-source.ts';
@@ -38,7 +31,6 @@ import type { CheckHeaders } from '../http/headers/read-caller-headers.ts';
 import type { ModelCatalogue } from '../model-catalogue/create-model-catalogue.ts';
 import { lateModelCatalogue } from '../model-catalogue/late-model-catalogue.ts';
 import { checkNamedPlan, planChooser } from '../plan-choice/plan-chooser.ts';
-import type { NamedItems } from '../ports/named-items.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 import type { AlertStatus } from '../status-pages/alert-status.ts';
 import type { ReadMetrics } from '../status-pages/metrics-page.ts';
@@ -52,14 +44,10 @@ import { createSavedModels } from '../tenant-plans/saved-models.ts';
 import type { TenantPlans, TenantPlansOptions } from '../tenant-plans/tenant-plans.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
-export interface GatewayServiceOptions {
+export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 'models' | 'sendsMirrors'> {
   /** The gateway's own plugins and others, in the order in which they tap. */
   readonly plugins: readonly Plugin[];
-  readonly ports: LinkPorts;
-  readonly stageCode: StageCode;
   readonly secrets: (ref: SecretRef) => string | undefined;
-  /** A number that changes whenever a secret in a file changes. If absent, secrets are those of the first link. */
-  readonly secretsVersion?: () => number;
   /** The source of saved plans. */
   readonly source?: PlanSource;
   /** Loads the compiler for callers' configs, on first need. */
@@ -74,28 +62,12 @@ export interface GatewayServiceOptions {
   /** The facts of models. Default: those of plugins and of the price table. */
   readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
-  /** Default: `judged`. */
-  readonly passThrough?: PassThrough;
-  /** The only client headers that are passed through, in lower case. If absent, all are. */
-  readonly passThroughHeaders?: ReadonlySet<string>;
   /** Default: `refuse`. */
   readonly unknownHeaders?: UnknownHeaders;
   /** An additional rule for the headers of requests. Default: none. */
   readonly checkHeaders?: CheckHeaders | undefined;
   /** How the clients of another gateway are served. If absent, their headers have no meaning. */
   readonly accept?: Acceptance | undefined;
-  /** How checks read bodies. Default: the new turns, and all members. */
-  readonly reading?: TextReading;
-  /** Default: `tell`. */
-  readonly onLoss?: OnLoss;
-  /** Default: `off`. */
-  readonly promptCache?: PromptCache;
-  /** Whether trails record what attempts used. Default: false. */
-  readonly usage?: boolean;
-  /** Notifies the operator of what no answer reports. If absent, nothing is logged. */
-  readonly log?: (text: string) => void;
-  /** How answers are cached for plans with a cache. Default: in memory. */
-  readonly cache?: CacheSettings;
   /** Limits the time for compiling configs of each tenant, here and elsewhere. Default: separate limits. */
   readonly compileShares?: CompileShares;
   /** The tenants' saved values, and the compiler for them. Absent without a control plane. */
@@ -119,16 +91,6 @@ export interface GatewayServiceOptions {
   readonly storeStatus?: () => StoreStatus;
   /** The pages of the console. Absent without a store. */
   readonly consolePages?: ReadConsolePage;
-  /** Counts requests and attempts, and limits them. If absent, nothing is counted. */
-  readonly limiter?: Limiter;
-  /** Judges what requests name in accounts that tenants share. Absent if nothing is shared. */
-  readonly references?: ReferenceGuard;
-  /** Stores the items that answers name beyond the life of this process. If absent, they are in memory only. */
-  readonly storedItems?: StoredItems;
-  /** The key for the placeholders of redacted values. Default: a new key for each process. */
-  readonly placeholderKey?: string | undefined;
-  /** The items from answers that this process remembers. Default: an own set. */
-  readonly rememberedItems?: NamedItems | undefined;
   /** Returns the status of the receivers of alerts. Absent if there are none. */
   readonly alerts?: () => readonly AlertStatus[];
   /** The overload protection. Absent if there is none. */
@@ -150,11 +112,11 @@ export interface GatewayService {
   /** Whether only callers from this machine are answered. */
   readonly guarded: boolean;
   /** Set if there are service keys. They reject only with a `GatewayError`. */
-  readonly identities?: Identities;
+  readonly identities?: Identities | undefined;
   /** Notified of each service key that is refused. */
   readonly onRefused?: OnRefused;
   /** Set if there is a store. */
-  readonly storeStatus?: () => StoreStatus;
+  readonly storeStatus?: (() => StoreStatus) | undefined;
   /** Set if there is a store. */
   readonly consolePages?: ReadConsolePage | undefined;
   /** Set if there are receivers of alerts. */
@@ -162,7 +124,7 @@ export interface GatewayService {
   /** Set if there is overload protection. */
   readonly overload?: (() => OverloadStatus) | undefined;
   /** Set if `/metrics` is one of its pages. */
-  readonly metrics?: ReadMetrics;
+  readonly metrics?: ReadMetrics | undefined;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
   /** Lets plugins start work that no request asks for. Called once, when there are plans. */
@@ -214,24 +176,9 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes, spool: options.spool, clock: ports.clock };
   const modelCatalogue = options.modelCatalogue ?? lateModelCatalogue({ plugins, now: ports.clock.wall });
   const gateway = createRuntime({
-    plugins,
+    ...options,
     models: modelCatalogue,
     ports: { ...ports, bounds: limits, answerMemory },
-    stageCode: options.stageCode,
-    ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
-    passThroughHeaders: options.passThroughHeaders,
-    ...(options.reading === undefined ? {} : { reading: options.reading }),
-    ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
-    ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
-    ...(options.usage === undefined ? {} : { usage: options.usage }),
-    ...(options.log === undefined ? {} : { log: options.log }),
-    ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
-    ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
-    ...(options.references === undefined ? {} : { references: options.references }),
-    storedItems: options.storedItems,
-    rememberedItems: options.rememberedItems,
-    placeholderKey: options.placeholderKey,
-    ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
   const clients = createClients(plugins, { unknownHeaders, check, accept: accept.readHeaders });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
@@ -244,13 +191,12 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     keyRefused.call({ ...origin, at: ports.clock.wall() });
   };
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
-  const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
-      ...identify,
+      identify: identities?.identify,
       cache,
       shares,
     }),
@@ -259,7 +205,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       : {
           tenants: options.tenants.create({
             ...options.tenants,
-            ...identify,
+            identify: identities?.identify,
             cache,
             shares,
             provider,
@@ -284,26 +230,26 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,
-    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    defaultConfig: options.defaultConfig,
   });
   const servedPlan = accept.choose(plan);
   const admit = admission({
     ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
     checkNamedPlan: (exchange) => checkNamedPlan(exchange, plan),
-    ...(identities === undefined ? {} : { identities }),
+    identities,
   });
   const generations = createGenerations({
     link,
-    ...(source === undefined ? {} : { source }),
-    ...(options.models === undefined ? {} : { models: options.models }),
-    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    source,
+    models: options.models,
+    defaultConfig: options.defaultConfig,
   });
   const guarded = identities === undefined && !open;
   const routed = needsPluginRoutes(plugins)
     ? toPluginRoutes(options)({
         ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log, guarded, onRefused },
         kept: options.idempotencyStore,
-        ...(identities === undefined ? {} : { identities }),
+        identities,
       })
     : undefined;
   const control = routed?.control;
@@ -315,12 +261,12 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     limits,
     guarded,
     onRefused,
-    ...(identities === undefined ? {} : { identities }),
-    ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
+    identities,
+    storeStatus: options.storeStatus,
     consolePages: options.consolePages,
     alerts: options.alerts,
     overload: options.overload?.status,
-    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    metrics: options.metrics,
     start() {
       if (routed !== undefined) startPlugins(plugins, { dispatch: routed.dispatch });
     },

@@ -29,11 +29,11 @@ export interface HealthPagesOptions {
    * Set if there are service keys. They determine who may see more than the status, and reject only with a `GatewayError`. Keys
    * of one workspace do not see what others have.
    */
-  readonly identities?: Identities;
+  readonly identities?: Identities | undefined;
   /** Notified of each service key that belongs to nobody. */
   readonly onRefused?: Authentication['onRefused'];
   /** Set if `/metrics` is one of the pages. */
-  readonly metrics?: ReadMetrics;
+  readonly metrics?: ReadMetrics | undefined;
   /** Set if there is a store. */
   readonly consolePages?: ReadConsolePage | undefined;
 }

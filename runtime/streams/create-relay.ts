@@ -35,13 +35,13 @@ export interface StreamTranslation {
   /** Absent if both speak the same dialect, so that frames are passed on as received. */
   readonly translate?: StreamCoding;
   /** Absent if there are no stages. */
-  readonly staging?: Staging;
+  readonly staging?: Staging | undefined;
   /** Absent if nothing consumes usage. */
-  readonly meter?: UsageMeter;
+  readonly meter?: UsageMeter | undefined;
   /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
   /** The member that frames have only because the gateway requested usage. It is removed. */
-  readonly strip?: string;
+  readonly strip?: string | undefined;
   /** Changes to the upstream's frames before anything else reads them. If absent, there are none. */
   readonly edits?: readonly AnswerEdit[] | undefined;
 }
@@ -62,7 +62,6 @@ export const createRelay = ({
   edits: answerEdits = [],
   choices = 1,
 }: StreamTranslation): StreamRelay => {
-  const metering = meter === undefined ? {} : { meter };
   const edits = answerEdits.length === 0 ? undefined : new FrameEdits(answerEdits);
   const stripper = strip === undefined ? undefined : new UsageStripper({ dialect: client, member: strip });
   if (staging !== undefined) {
@@ -74,18 +73,17 @@ export const createRelay = ({
       frames,
       asReceived: translate === undefined,
       ...staging,
-      ...metering,
-      ...(stripper === undefined ? {} : { stripper }),
+      meter,
+      stripper,
       edits,
       choices,
     });
   }
   const frames = new ClientFrames(to);
   if (translate !== undefined)
-    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering, edits });
+    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, meter, edits });
   const editor = bothEditors(edits, stripper);
-  const usage = editor === undefined ? metering : { ...metering, editor };
   if (from.id === to.id && standsAlone(to))
-    return new SameDialectRelay({ dialect: client, framing: to, ...usage, choices });
-  return new ReframedRelay({ dialect: client, framing: from, frames, ...usage, choices });
+    return new SameDialectRelay({ dialect: client, framing: to, meter, editor, choices });
+  return new ReframedRelay({ dialect: client, framing: from, frames, meter, editor, choices });
 };

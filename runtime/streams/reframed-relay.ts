@@ -16,9 +16,9 @@ export interface ReframedOptions {
   readonly framing: Framing;
   readonly frames: ClientFrames;
   /** Absent if nothing consumes usage. */
-  readonly meter?: UsageMeter;
+  readonly meter?: UsageMeter | undefined;
   /** Absent if no frame changes. */
-  readonly editor?: FrameEditor;
+  readonly editor?: FrameEditor | undefined;
   /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
 }

@@ -64,9 +64,9 @@ export interface SameDialectOptions {
   /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
   /** Absent if nothing consumes usage. */
-  readonly meter?: UsageMeter;
+  readonly meter?: UsageMeter | undefined;
   /** Absent if no frame changes. */
-  readonly editor?: FrameEditor;
+  readonly editor?: FrameEditor | undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ export interface StagedOptions extends RelayParts, RelayStages {
   readonly asReceived: boolean;
   /** How many choices the request asks for. Default: one. */
   readonly choices?: number;
-  readonly stripper?: UsageStripper;
+  readonly stripper?: UsageStripper | undefined;
 }
 
 type Broken =

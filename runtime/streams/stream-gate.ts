@@ -35,20 +35,20 @@ export interface GateOptions {
   /** Until the answer begins, this includes the attempt's time-out. */
   readonly cancellation: Cancellation;
   /** The frame to send before the first event. */
-  readonly prefix?: Frame;
+  readonly prefix?: Frame | undefined;
   /**
    * The largest frame, in bytes, and the maximum that is held until the answer begins, if frames may be images or audio. If
    * absent, frames are text.
    */
-  readonly mediaBytes?: number;
+  readonly mediaBytes?: number | undefined;
   /** Reserves memory for bytes that are held back, until the request is over. Returns false if there is none. */
-  readonly takeMemory?: TakeMemory;
+  readonly takeMemory?: TakeMemory | undefined;
   /** Returns bytes for the client after the end of the answer, whether it is complete or has failed. */
-  readonly epilogue?: () => Buffer;
+  readonly epilogue?: (() => Buffer) | undefined;
   /** Called when the upstream's answer begins, even if stages hold it back. Its time-out ends there. */
   readonly onBegun?: () => void;
   /** Removes what the client may not know from errors that the upstream reports. If absent, nothing is removed. */
-  readonly hidden?: HiddenInErrors;
+  readonly hidden?: HiddenInErrors | undefined;
   /** Called if the answer was complete, but what its upstream sent after it was torn, so there may have been more. */
   readonly onTorn?: () => void;
   /** Called if an answer failed whose beginning the client had received. */
@@ -57,7 +57,7 @@ export interface GateOptions {
    * Called before the client receives the error of an answer whose beginning it had received. Returns true to suppress the error.
    * If absent, the error is always sent.
    */
-  readonly onBroken?: (broken: BrokenStream) => boolean;
+  readonly onBroken?: ((broken: BrokenStream) => boolean) | undefined;
   /** The provider's id for error messages. Default: the upstream dialect's id. */
   readonly provider?: string;
 }

@@ -20,7 +20,7 @@ export interface RelayParts {
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
   /** Absent if nothing consumes usage. */
-  readonly meter?: UsageMeter;
+  readonly meter?: UsageMeter | undefined;
   /** Changes to the upstream's frames before anything else reads them. Absent if none changes. */
   readonly edits?: FrameEdits | undefined;
 }

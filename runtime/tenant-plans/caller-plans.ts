@@ -24,7 +24,7 @@ export interface CallerPlansOptions {
   readonly load: () => Promise<CompileCaller>;
   readonly link: (plan: RoutingPlan, prompts?: StoredPrompts) => LinkedPlan;
   /** With service keys: returns who holds a key. */
-  readonly identify?: Identify;
+  readonly identify?: Identify | undefined;
   /** Stores the plans. */
   readonly cache: PlanCache;
   /** Limits the time of each tenant. Absent if there is only one. */

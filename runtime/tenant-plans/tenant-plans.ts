@@ -35,7 +35,7 @@ export interface TenantPlansOptions {
   /** The secrets that the gateway file refers to. */
   readonly secrets: NameableProviders['secrets'];
   /** Returns who holds a service key. No config may contain one. */
-  readonly identify?: Identify;
+  readonly identify?: Identify | undefined;
   /** The plans of all tenants together. */
   readonly cache: PlanCache;
   /** Limits the time of each tenant. */
@@ -149,7 +149,7 @@ export const createTenantPlans = ({
         cache,
         shares,
         scope: toScope(tenant, version),
-        ...(identify === undefined ? {} : { identify }),
+        identify,
       }),
       completed: createCompletedPlans({ link: (plan) => link(plan, { secrets }), provider }),
       guard:

@@ -1,7 +1,7 @@
 import type { Dialect, StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { BrokenStream, GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { withOverflowCode } from '../../../../schema/errors/context-overflow.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
@@ -49,12 +49,7 @@ const streamTranslation = (
 ): StreamTranslation => {
   const { translation, framing: from, meter } = answer;
   const { strip, edits } = call.outgoing ?? {};
-  const more = {
-    edits,
-    ...(staging === undefined ? {} : { staging }),
-    ...(meter === undefined ? {} : { meter }),
-    ...(strip === undefined ? {} : { strip }),
-  };
+  const more = { edits, staging, meter, strip };
   if (translation.kind === 'same')
     return {
       upstream: translation.dialect,
@@ -134,12 +129,12 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     idleMs,
     cancellation: scope,
     provider: call.target.provider.id,
-    ...(prefix === undefined ? {} : { prefix }),
-    ...(answer.mediaBytes === undefined ? {} : { mediaBytes: answer.mediaBytes }),
-    ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
-    ...(epilogue === undefined ? {} : { epilogue }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(handover === undefined ? {} : { onBroken: (broken: BrokenStream) => handover.take?.(broken) === true }),
+    prefix,
+    epilogue,
+    hidden,
+    mediaBytes: answer.mediaBytes,
+    takeMemory: answer.takeMemory,
+    onBroken: handover && ((broken) => handover.take?.(broken) === true),
     onBegun: () => scope.disarm(),
     onTorn: () => {
       call.hasTornEnd = true;
