@@ -2,10 +2,8 @@ import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
 import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
 import type { ReplayOptions } from '../../runtime/replay/replay.ts';
 
-type RuleName = 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models';
-
-/** The rules of the gateway file that replays follow; each as in `ReplayOptions` if absent. */
-export type ReplayRules = { readonly [Name in RuleName]?: ReplayOptions[Name] | undefined };
+/** The rules of the gateway file that replays follow. */
+export type ReplayRules = Pick<ReplayOptions, 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models'>;
 
 /**
  * Creates the function that links plans and runs requests through them in virtual time. The function rejects with a `LinkError`
@@ -29,11 +27,7 @@ export const scriptRunner = (
     const { replay, createVirtualClock, plugins } = await loaded;
     return replay({
       ...{ plan, script, plugins, clock: createVirtualClock() },
-      ...(passThrough && { passThrough }),
-      ...(reading && { reading }),
-      ...(onLoss && { onLoss }),
-      ...(unknownHeaders && { unknownHeaders }),
-      ...(models && { models }),
+      ...{ passThrough, reading, onLoss, unknownHeaders, models },
     });
   };
 };

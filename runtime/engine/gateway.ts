@@ -52,17 +52,17 @@ export interface GatewayOptions {
   /** `wholeStages`, or `lateStages` if `whenLoaded` links every plan. */
   readonly stageCode: StageCode;
   /** Default: `judged`. */
-  readonly passThrough?: PassThrough;
+  readonly passThrough?: PassThrough | undefined;
   /** The only client headers that are passed through, in lower case. If absent, all are. */
   readonly passThroughHeaders?: ReadonlySet<string> | undefined;
   /** How checks read bodies. Default: the new turns, and all members. */
   readonly reading?: TextReading;
   /** Default: `tell`. */
-  readonly onLoss?: OnLoss;
+  readonly onLoss?: OnLoss | undefined;
   /** Default: `off`. */
-  readonly promptCache?: PromptCache;
+  readonly promptCache?: PromptCache | undefined;
   /** Whether the trail of each request records what its attempts used. Default: false. */
-  readonly usage?: boolean;
+  readonly usage?: boolean | undefined;
   /** How answers are cached for plans with a cache. Default: in memory. */
   readonly cache?: CacheSettings;
   /** Resolves the references in the plan of `cache.semantic`. If absent, they have no values. */

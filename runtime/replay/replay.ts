@@ -55,15 +55,15 @@ export interface ReplayOptions {
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
   /** Default: `judged`. */
-  readonly passThrough?: PassThrough;
+  readonly passThrough?: PassThrough | undefined;
   /** How checks read bodies. Default: the new turns, and all members. */
-  readonly reading?: TextReading;
+  readonly reading?: TextReading | undefined;
   /** Default: `tell`. */
-  readonly onLoss?: OnLoss;
+  readonly onLoss?: OnLoss | undefined;
   /** Default: `refuse`. */
-  readonly unknownHeaders?: UnknownHeaders;
+  readonly unknownHeaders?: UnknownHeaders | undefined;
   /** Loads the facts of models if a plan requires certain abilities of its targets. If absent, nothing is known. */
-  readonly models?: () => Promise<FindModelFacts>;
+  readonly models?: (() => Promise<FindModelFacts>) | undefined;
 }
 
 /** Whether the trail is as long as it was when the deadline passed while nothing was being sent. */

@@ -49,12 +49,12 @@ export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 
   readonly plugins: readonly Plugin[];
   readonly secrets: (ref: SecretRef) => string | undefined;
   /** The source of saved plans. */
-  readonly source?: PlanSource;
+  readonly source?: PlanSource | undefined;
   /** Loads the compiler for callers' configs, on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
-  readonly defaultConfig?: string;
+  readonly defaultConfig?: string | undefined;
   /** The virtual models of the gateway file. Default: none. */
-  readonly models?: FileModels;
+  readonly models?: FileModels | undefined;
   /** The providers that the gateway file saves. Default: none. */
   readonly savedProviders?: Saved['providers'];
   /** The virtual keys of the gateway file. Default: none. */
@@ -63,7 +63,7 @@ export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 
   readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
   /** Default: `refuse`. */
-  readonly unknownHeaders?: UnknownHeaders;
+  readonly unknownHeaders?: UnknownHeaders | undefined;
   /** An additional rule for the headers of requests. Default: none. */
   readonly checkHeaders?: CheckHeaders | undefined;
   /** How the clients of another gateway are served. If absent, their headers have no meaning. */
@@ -82,7 +82,7 @@ export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 
    */
   readonly identities?: readonly Identities[];
   /** Stores forms that are too large for memory. If absent, they are refused. */
-  readonly spool?: Spool;
+  readonly spool?: Spool | undefined;
   /** Without service keys: whether anyone may call, with any host name. */
   readonly open: boolean;
   /** Stores replies to repeated requests of the control plane. Default: in memory. */

@@ -234,7 +234,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...log,
   ];
   service = createService({
-    ...(spool === undefined ? {} : { spool }),
+    spool,
     plugins: all,
     ...(needsPluginRoutes(all)
       ? { pluginRoutes: (await import('../../control-routes/plugin-routes.ts')).createPluginRoutes }
@@ -270,18 +270,18 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     },
     rememberedItems: shared?.rememberedItems,
     placeholderKey: shared?.placeholderKey,
-    ...(settings.usage === undefined ? {} : { usage: settings.usage }),
+    usage: settings.usage,
     ...metricsPage(metrics, { counted, shared }),
     ...alerts.status,
     ...overload.status,
-    ...(source === undefined ? {} : { source }),
-    ...(models === undefined ? {} : { models }),
+    source,
+    models,
     identities: [
       ...(keys.length === 0 ? [] : [{ identify: followedKeys(parts, held, keys) }]),
       ...(control === undefined ? [] : [control.identities]),
     ],
     ...(control === undefined ? {} : await (await import('./served-tenants.ts')).servedTenants(control, loadCompiler)),
-    ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
+    defaultConfig: settings.default_config,
   });
   return {
     service,

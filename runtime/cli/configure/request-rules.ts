@@ -14,10 +14,10 @@ export const requestRules = ({
   GatewayServiceOptions,
   'passThrough' | 'passThroughHeaders' | 'unknownHeaders' | 'reading' | 'onLoss' | 'promptCache'
 > => ({
-  ...(pass_through === undefined ? {} : { passThrough: pass_through }),
-  ...(passed === undefined ? {} : { passThroughHeaders: new Set(passed.map((name) => name.toLowerCase())) }),
-  ...(unknown_headers === undefined ? {} : { unknownHeaders: unknown_headers }),
+  passThrough: pass_through,
+  passThroughHeaders: passed && new Set(passed.map((name) => name.toLowerCase())),
+  unknownHeaders: unknown_headers,
   reading: toReading(settings),
-  ...(on_loss === undefined ? {} : { onLoss: on_loss }),
-  ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
+  onLoss: on_loss,
+  promptCache: prompt_cache,
 });
