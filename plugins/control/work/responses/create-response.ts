@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { refuseRepeatedKey } from '../../../../schema/errors/refuse-repeated-key.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
@@ -196,7 +197,8 @@ const sendAsked = async (
   if (chain !== undefined && 'status' in chain) return { reply: chain, kept: Promise.resolve(undefined) };
   const answer = await sendResponse({ body, received, search, keeps, truncates, chain }, context);
   const form = new ResponseRewriter({ body, keeps, id: `${ownPrefix}${newId(now())}` });
-  const { keep, reply } = notedKeep(keepAnswered(kept, body, answer, context));
+  // A stream calls it later, and it still is a change of this request.
+  const { keep, reply } = notedKeep(AsyncResource.bind(keepAnswered(kept, body, answer, context)));
   return reply(await storedAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
 };
 
