@@ -1,4 +1,3 @@
-import type { Origin } from '../../schema/http/status.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { type Circuit, closedCircuit } from '../../schema/plan/circuits/circuit.ts';
 import type { KeyCooling } from '../../schema/plan/circuits/key-cooling.ts';
@@ -7,7 +6,7 @@ import type { LeafNode, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { type MeantCircuit, meantCircuits, type Probing } from './circuits.ts';
 import type { Choose } from './enumerate.ts';
-import type { OutcomeCall, OutcomeMirror, OutcomeWait } from './outcome.ts';
+import type { OutcomeAnswer, OutcomeCall, OutcomeMirror, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /** State that is kept over the requests of one run of a scenario. */
@@ -61,11 +60,7 @@ export interface RequestRun {
 }
 
 /** An answer that a leaf returns. Exactly one of `deliver` and `discard` is called, once. */
-export interface Response {
-  readonly status: number;
-  readonly origin: Origin;
-  readonly path: JsonPointer;
-  readonly retries: number;
+export interface Response extends OutcomeAnswer {
   /** Absent for a whole answer. */
   readonly isStream?: true;
   /** Present on the answer of a leaf that cannot continue a stream. */

@@ -1,7 +1,7 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Clock } from '../sdk/clock.ts';
-import type { Overload } from '../sdk/overload/overload.ts';
+import type { Overload, OverloadStatus } from '../sdk/overload/overload.ts';
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import type { ReadLoad } from './load-monitor.ts';
@@ -9,7 +9,7 @@ import { monitorLoad } from './load-monitor.ts';
 import { rankReader } from './priority.ts';
 import { retryAfter, type ShedCount, ShedCounts } from './refusal.ts';
 import { Shedder } from './shedder.ts';
-import { TargetGates, type TargetStatus } from './target-gates.ts';
+import { TargetGates } from './target-gates.ts';
 
 export type OverloadSettings = NonNullable<GatewayFile['overload']>;
 
@@ -24,13 +24,6 @@ export interface OverloadOptions {
   readonly readLoad?: ReadLoad;
   /** Calls `run` in the next turn of the event loop. `setImmediate` if absent. */
   readonly nextTurn?: (run: () => void) => void;
-}
-
-/** The state as shown by the readiness page and the metrics. */
-export interface OverloadStatus {
-  /** The admitted part of the requests of all priorities, from 0 to 1. */
-  readonly admitted: number;
-  readonly targets: readonly TargetStatus[];
 }
 
 /** The overload protection of a gateway. It is closed by the hook `close` of its plugin. */

@@ -1,6 +1,6 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { Clock } from '../sdk/clock.ts';
-import type { PlaceAnswer, PlaceRequest, TargetPlace } from '../sdk/overload/overload.ts';
+import type { PlaceAnswer, PlaceRequest, TargetPlace, TargetStatus } from '../sdk/overload/overload.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
 import { GradientLimit, type LimitBounds } from './gradient-limit.ts';
 import { LastOutcomes } from './last-outcomes.ts';
@@ -22,16 +22,6 @@ export interface GateServices {
   readonly shed: (reason: ShedReason, rank: Rank) => void;
   /** Returns how many milliseconds the event loop was late when last measured. */
   readonly delayMs: () => number;
-}
-
-/** The status of a target. */
-export interface GateStatus {
-  readonly limit: number;
-  readonly open: number;
-  readonly waiting: number;
-  /** How many attempts have waited and got a place, and for how long in total. */
-  readonly waited: number;
-  readonly waitedMs: number;
 }
 
 /** The weight of one attempt in the average time for which places are held. */
@@ -91,7 +81,7 @@ export class TargetGate {
     return this.#line.length;
   }
 
-  status(): GateStatus {
+  status(): Omit<TargetStatus, 'plan' | 'target'> {
     return {
       limit: this.#limit.limit,
       open: this.#open,

@@ -1,19 +1,13 @@
 import { type PlanNames, servedNames } from '../sdk/exchange/served-names.ts';
-import type { PlaceRequest, TargetPlace } from '../sdk/overload/overload.ts';
+import type { PlaceRequest, TargetPlace, TargetStatus } from '../sdk/overload/overload.ts';
 import type { Rank } from '../sdk/overload/priority-rank.ts';
-import { type GateBounds, type GateServices, type GateStatus, noPlace, TargetGate } from './target-gate.ts';
+import { type GateBounds, type GateServices, noPlace, TargetGate } from './target-gate.ts';
 
 /** The maximum number of accounts that are remembered, because each caller may bring one. */
 const maxAccounts = 1000;
 /** The maximum number of targets that are listed. Others are listed together. */
 const maxListed = 100;
 const otherName = '(other)';
-
-/** The status of a target, by its names in the plan that first called its account. */
-export interface TargetStatus extends GateStatus {
-  readonly plan: string;
-  readonly target: string;
-}
 
 /** The counts that must not be lost. */
 type Waits = Pick<TargetStatus, 'plan' | 'target' | 'waited' | 'waitedMs'>;
@@ -64,6 +58,7 @@ export class TargetGates {
   }
 
   /** Lists targets by plan and name. Accounts with the same names are merged. */
+  /** Lists the targets by their names in the plans that first called their accounts. */
   list(): readonly TargetStatus[] {
     const listed = new Map<string, TargetStatus>();
     const add = (status: TargetStatus): void => {

@@ -1,9 +1,9 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { OverloadStatus } from '../../plugins/sdk/overload/overload.ts';
 import type { GenerationsStatus } from '../file-plans/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AlertStatus } from './alert-status.ts';
-import type { OverloadStatus } from './overload-status.ts';
 import { freshMs, type ShownStore, withStoreStatus } from './store-status.ts';
 
 const agedReason = (at: number, ageMs: number): string => {

@@ -60,3 +60,22 @@ export interface Overload {
   /** Whether there is more work than can be done at once. If so, nothing is sent that no client waits for. */
   isBusy(): boolean;
 }
+
+/** The status of a target with a limit: how many attempts may be open, are open, and wait. */
+export interface TargetStatus {
+  readonly plan: string;
+  readonly target: string;
+  readonly limit: number;
+  readonly open: number;
+  readonly waiting: number;
+  /** How many attempts have waited and got a place, and for how long in total. */
+  readonly waited: number;
+  readonly waitedMs: number;
+}
+
+/** The status of a gateway's overload protection. */
+export interface OverloadStatus {
+  /** The fraction of requests of all priorities that is admitted, from 0 to 1. */
+  readonly admitted: number;
+  readonly targets: readonly TargetStatus[];
+}

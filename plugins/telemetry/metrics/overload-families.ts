@@ -1,20 +1,9 @@
+import type { OverloadStatus, TargetStatus } from '../../sdk/overload/overload.ts';
 import type { Families } from './families.ts';
-
-/** A target that has a limit. */
-interface LimitedTarget {
-  readonly plan: string;
-  readonly target: string;
-  readonly limit: number;
-  readonly open: number;
-  readonly waiting: number;
-  readonly waited: number;
-  readonly waitedMs: number;
-}
 
 /** The protection of a gateway against overload. */
 export interface OverloadFacts {
-  /** `admitted`: the admitted part of the requests of all priorities, from 0 to 1. */
-  readonly status: () => { readonly admitted: number; readonly targets: readonly LimitedTarget[] };
+  readonly status: () => OverloadStatus;
   /** Returns how many requests were refused. */
   readonly counts: () => readonly { readonly reason: string; readonly priority: string; readonly count: number }[];
 }
@@ -22,7 +11,7 @@ export interface OverloadFacts {
 const labels = ['plan', 'target'];
 
 export const overloadFamilies = (families: Families, { status, counts }: OverloadFacts): void => {
-  const ofTargets = (read: (target: LimitedTarget) => number) => () =>
+  const ofTargets = (read: (target: TargetStatus) => number) => () =>
     status().targets.map((each) => ({ values: [each.plan, each.target], value: read(each) }));
   families.totals({
     name: 'shed_total',

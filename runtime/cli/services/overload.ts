@@ -1,7 +1,6 @@
-import type { Overload } from '../../../plugins/sdk/overload/overload.ts';
+import type { Overload, OverloadStatus } from '../../../plugins/sdk/overload/overload.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import type { OverloadStatus } from '../../status-pages/overload-status.ts';
 
 export interface OverloadOptions {
   readonly settings: NonNullable<GatewayFile['overload']>;

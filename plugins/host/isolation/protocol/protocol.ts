@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type {
   CheckAnswer,
   CheckInput,
@@ -7,7 +6,6 @@ import type {
   Guardrail,
   JudgedParts,
 } from '../../../sdk/guardrail/guardrail.ts';
-import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { PluginPermissions } from '../../../sdk/plugin/plugin.ts';
 import type { PluginEntry } from '../../loading/plugin-entry.ts';
 import type { PluginProblem } from '../../loading/plugin-problem.ts';
@@ -104,14 +102,9 @@ export type DescribingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 're
 
 export const describingMembers: readonly DescribingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
 
-export interface DescribedGuardrail {
-  readonly id: string;
-  readonly aliases?: readonly string[];
-  readonly phases?: readonly CheckPhase[];
-  readonly comparesAnswers?: boolean;
-  readonly readsFlags?: boolean;
-  readonly requestValues?: { readonly [parameter: string]: readonly string[] };
-  readonly parameters: ParameterSchema;
+type DescribedMember = 'id' | 'aliases' | 'phases' | 'comparesAnswers' | 'readsFlags' | 'requestValues' | 'parameters';
+
+export interface DescribedGuardrail extends Pick<Guardrail, DescribedMember> {
   /** The members with which the check describes its parameters. */
   readonly describes: readonly DescribingMember[];
 }
