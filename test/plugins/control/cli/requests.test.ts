@@ -300,7 +300,10 @@ describe('a command', () => {
       'organisation update',
       'gw: gw organisation update needs a flag or a file with what to change. See gw organisation update --help.',
     ],
-    ['keys list --status gone', 'gw: The flag --status cannot be "gone". Use active or exhausted or expired or revoked.'],
+    [
+      'keys list --status gone',
+      'gw: The flag --status cannot be "gone". Use active or exhausted or expired or revoked.',
+    ],
     [
       'providers create --name a --key-env sk-secret',
       'gw: The variable that --key-env names is not set. The flag takes the name of an environment variable, not the secret itself.',
