@@ -5,8 +5,15 @@ export type { ModelPrice, OwnPrices } from '../../../schema/usage/model-price.ts
 
 const million = 1_000_000;
 
-/** Computes the price of tokens at these prices, in US dollars. Every token is priced once. */
-const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number => {
+/** The price of a record's input, of its output, and of what belongs to neither, in US dollars. */
+interface PriceParts {
+  readonly input: number;
+  readonly output: number;
+  readonly rest: number;
+}
+
+/** Computes the price of tokens at these prices. Every token is priced once. */
+const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): Omit<PriceParts, 'rest'> => {
   const cacheWrite = price.cache_write ?? price.input;
   const writes = Object.entries(input.cacheWrite ?? {});
   const written = writes.reduce((sum, [, tokens]) => sum + tokens, 0);
@@ -15,7 +22,7 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number =>
   const [inputImage, outputImage] = [input.image ?? 0, output.image ?? 0];
   // If reasoning has no price of its own, it is priced like other output.
   const reasoning = price.reasoning === undefined ? 0 : (output.reasoning ?? 0);
-  const tokens =
+  const ofInput =
     Math.max(0, input.total - read - written - inputAudio - inputImage) * price.input +
     read * (price.cache_read ?? price.input) +
     writes.reduce(
@@ -23,12 +30,13 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number =>
       0,
     ) +
     inputAudio * (price.input_audio ?? price.input) +
-    inputImage * (price.input_image ?? price.input) +
+    inputImage * (price.input_image ?? price.input);
+  const ofOutput =
     Math.max(0, output.total - outputAudio - outputImage - reasoning) * price.output +
     outputAudio * (price.output_audio ?? price.output) +
     outputImage * (price.output_image ?? price.output) +
     reasoning * (price.reasoning ?? price.output);
-  return tokens / million;
+  return { input: ofInput / million, output: ofOutput / million };
 };
 
 const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number => {
@@ -54,34 +62,25 @@ const pricesOfTier = ({ tiers }: Tiered, tier: string | undefined): TokenPrices 
   return other !== undefined && Object.hasOwn(tiers, other) ? tiers[other] : undefined;
 };
 
-/** Computes the price of a record by the prices of its tier alone, in US dollars. Undefined if its tier has none. */
+/**
+ * Computes the price of a record at the prices of its tier. Without such prices, its tokens cost `factor` times the usual price,
+ * and requests and searches the same.
+ */
+export const priceParts = (record: UsageRecord, price: ModelPrice, factor = 1): PriceParts => {
+  const ofTier = pricesOfTier(price, record.tier);
+  const { input, output } = tokensAt(record, ofTier ?? price);
+  const times = ofTier === undefined ? factor : 1;
+  return { input: input * times, output: output * times, rest: callsAt(record, ofTier ?? price) };
+};
+
+/** Computes the same price as one sum. */
+export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
+  const { input, output, rest } = priceParts(record, price, factor);
+  return input + output + rest;
+};
+
+/** Computes the price of a record by the prices of its tier alone. Undefined if its tier has none. */
 export const toTierPrice = (record: UsageRecord, prices: Tiered): number | undefined => {
   const ofTier = pricesOfTier(prices, record.tier);
-  return ofTier && tokensAt(record, ofTier) + callsAt(record, ofTier);
-};
-
-/**
- * Computes the price of a record, in US dollars, at the prices of its tier. Without such prices, its tokens cost `factor` times
- * the usual price, and requests and searches the same.
- */
-export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
-  const ofTier = toTierPrice(record, price);
-  return ofTier ?? tokensAt(record, price) * factor + callsAt(record, price);
-};
-
-/** Computes the same price separately for input and output. What belongs to neither is in `rest`. */
-export const priceParts = (
-  record: UsageRecord,
-  price: ModelPrice,
-  factor = 1,
-): { readonly input: number; readonly output: number; readonly rest: number } => {
-  const nothing = { total: 0 };
-  const rest = toPrice({ ...record, input: nothing, output: nothing }, price, factor);
-  const { calls: _calls, ...tokens } = record;
-  const none = toPrice({ ...tokens, input: nothing, output: nothing }, price, factor);
-  return {
-    input: toPrice({ ...tokens, output: nothing }, price, factor) - none,
-    output: toPrice({ ...tokens, input: nothing }, price, factor) - none,
-    rest,
-  };
+  return ofTier && toPrice(record, ofTier);
 };
