@@ -2,9 +2,8 @@ import path from 'node:path';
 import { hasFileEnding, isGeneratedFile, isNpmFile } from '../../schema/config/file-names.ts';
 import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { displayPath } from './files/config-files.ts';
+import { displayPath, readNamedKind } from './files/config-files.ts';
 import { filesBelow } from './files/files-below.ts';
-import { missingPath } from './files/missing-path.ts';
 
 const isWanted = (name: string): boolean =>
   hasFileEnding(name) && !name.startsWith('.') && !isNpmFile(name) && !isGeneratedFile(name);
@@ -16,9 +15,7 @@ const isWanted = (name: string): boolean =>
 export const filesToFormat = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
   const files = new Map<string, string>();
   for (const given of paths) {
-    const kind = await io.readKind(given);
-    if (kind === undefined) throw await missingPath(io, { given });
-    const found = kind === 'file' ? [given] : await filesBelow(given, io, isWanted);
+    const found = (await readNamedKind(given, io)) === 'file' ? [given] : await filesBelow(given, io, isWanted);
     if (found.length === 0)
       throw new UsageError(
         `The folder "${given}" contains no configs, gateway files or route tests.`,

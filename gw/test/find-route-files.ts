@@ -1,8 +1,7 @@
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { displayPath } from '../../compiler/cli/files/config-files.ts';
+import { displayPath, readNamedKind } from '../../compiler/cli/files/config-files.ts';
 import { filesBelow } from '../../compiler/cli/files/files-below.ts';
-import { missingPath } from '../../compiler/cli/files/missing-path.ts';
 import { isRouteFile } from '../../schema/config/file-names.ts';
 
 /**
@@ -12,9 +11,7 @@ import { isRouteFile } from '../../schema/config/file-names.ts';
 export const findRouteFiles = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
   const files = new Set<string>();
   for (const given of paths) {
-    const kind = await io.readKind(given);
-    if (kind === undefined) throw await missingPath(io, { given });
-    const found = kind === 'file' ? [given] : await filesBelow(given, io, isRouteFile);
+    const found = (await readNamedKind(given, io)) === 'file' ? [given] : await filesBelow(given, io, isRouteFile);
     if (found.length === 0)
       throw new UsageError(
         `The folder "${given}" contains no route tests.`,

@@ -77,6 +77,14 @@ export interface ConfigFilesOptions {
   readonly deep: boolean;
 }
 
+/** Returns the kind of a path that a user named. Throws a `UsageError` if nothing is there. */
+export const readNamedKind = async (named: string, io: CommandIo): Promise<'file' | 'folder'> => {
+  const kind = await io.readKind(named);
+  if (kind !== undefined) return kind;
+  const { missingPath } = await import('./missing-path.ts');
+  throw await missingPath(io, { given: named });
+};
+
 /**
  * Lists the configs that arguments name, in order and each once: files as they are, and of a folder its `*.json`, `*.jsonc`,
  * `*.yaml` and `*.yml` (except compiled plans, route tests, the files of npm and the gateway file), including those of its
@@ -91,11 +99,7 @@ export const configFiles = async (
   const named = new Set<string>();
   const files = new Set<string>();
   for (const given of paths) {
-    const kind = await io.readKind(given);
-    if (kind === undefined) {
-      const { missingPath } = await import('./missing-path.ts');
-      throw await missingPath(io, { given });
-    }
+    const kind = await readNamedKind(given, io);
     if (kind === 'file') {
       named.add(displayPath(given, io.cwd));
       files.add(displayPath(given, io.cwd));
