@@ -3,7 +3,7 @@ import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempoten
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
-import type { Overload } from '../../plugins/sdk/overload/overload.ts';
+import type { Overload, OverloadStatus } from '../../plugins/sdk/overload/overload.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
@@ -34,7 +34,6 @@ import { checkNamedPlan, planChooser } from '../plan-choice/plan-chooser.ts';
 import { isControlRoute } from '../routes/declared-routes.ts';
 import type { AlertStatus } from '../status-pages/alert-status.ts';
 import type { ReadMetrics } from '../status-pages/metrics-page.ts';
-import type { OverloadStatus } from '../status-pages/overload-status.ts';
 import { type CompileCaller, createCallerPlans } from '../tenant-plans/caller-plans.ts';
 import { CompileShares } from '../tenant-plans/compile-shares.ts';
 import { createCompletedPlans } from '../tenant-plans/completed-plans.ts';
