@@ -329,7 +329,7 @@ const findOdds = async (
 
 /** Prints what a code means. */
 const printCode = async (code: string, { out }: CommandIo, isJson: boolean): Promise<ExitCode> => {
-  const { codeJson, explainCode } = await import('./explain/code/explain-code.ts');
+  const { codeJson, explainCode } = await import('./explain/error-codes/explain-code.ts');
   out.write(isJson ? `${JSON.stringify(codeJson(code), undefined, 2)}\n` : explainCode(code));
   return 0;
 };

@@ -6,7 +6,7 @@ import { cloudCredentials } from '../../schema/credentials/credential-headers.ts
 import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
-import { headerClass } from '../engine/headers/header-class.ts';
+import { headerClass } from '../engine/forwarded-headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';

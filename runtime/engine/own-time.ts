@@ -3,8 +3,8 @@ import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, Waits } from '../../plugins/sdk/http/http.ts';
 import type { Clock } from '../ports/clock.ts';
 import { RequestWaits } from './call/request-waits.ts';
-import { attemptsHeader, attemptsText, decimalMs } from './headers/attempts-header.ts';
-import { withLines } from './headers/outgoing-headers.ts';
+import { attemptsHeader, attemptsText, decimalMs } from './forwarded-headers/attempts-header.ts';
+import { withLines } from './forwarded-headers/outgoing-headers.ts';
 import { observe } from './plugins/observe.ts';
 
 /** The header with the time that the gateway itself took. */

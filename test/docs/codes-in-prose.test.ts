@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sharedCodes } from '../../compiler/cli/explain/code/explain-code.ts';
+import { sharedCodes } from '../../compiler/cli/explain/error-codes/explain-code.ts';
 import { diagnosticTable } from '../../compiler/diagnostics/table.ts';
 import { errorTable } from '../../schema/errors/errors.ts';
 import { root } from '../../tools/build/package-modules.ts';

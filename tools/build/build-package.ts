@@ -31,7 +31,7 @@ const sharedFolders = [
   ...(['schema', 'plugins/sdk', 'plugins/providers/shared', 'runtime/async', 'runtime/json-bodies'] as const),
   ...([
     'runtime/engine/call',
-    'runtime/engine/headers',
+    'runtime/engine/forwarded-headers',
     'runtime/engine/plugins',
     'runtime/engine/error-responses',
   ] as const),

@@ -222,7 +222,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/',
   ],
   [
-    'runtime/engine/headers/',
+    'runtime/engine/forwarded-headers/',
     'runtime/engine/error-responses/',
     'runtime/engine/plugins/',
     'runtime/engine/guardrail-verdicts/',

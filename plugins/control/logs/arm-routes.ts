@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { formatUsd } from '../../../schema/text/format-usd.ts';
 import { defineRoute } from '../../sdk/route/define-route.ts';
-import { withPlace } from '../kernel/pools/shared-pools.ts';
+import { withPlace } from '../kernel/fairness/shared-pools.ts';
 import type { ControlRoute } from '../kernel/requests/control-route.ts';
 import { endBeforeStart, refuse, rejectNulCharacters } from '../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, titled } from '../kernel/requests/replies.ts';

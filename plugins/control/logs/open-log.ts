@@ -16,7 +16,7 @@ import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import { waitAtMost } from '../kernel/store/wait-at-most.ts';
 import { ArmWriter } from './arm-writer.ts';
-import type { FinishedRequest, LoggedBodies } from './codec/noted-request.ts';
+import type { FinishedRequest, LoggedBodies } from './encoding/noted-request.ts';
 import { FeedbackWriter } from './feedback/feedback-writer.ts';
 import { HeldRecords } from './held-records.ts';
 import type { LogSettings } from './settings/log-settings.ts';

@@ -6,7 +6,7 @@ import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../sdk/route/define-route.ts';
 import { type ConfigService, createConfigService } from '../catalog/configs/config-service.ts';
 import { refuseErrors } from '../catalog/configs/validate-config.ts';
-import { withPlace } from '../kernel/pools/shared-pools.ts';
+import { withPlace } from '../kernel/fairness/shared-pools.ts';
 import type { ControlRoute } from '../kernel/requests/control-route.ts';
 import { conflict, memberProblem, refuse, rejectNulCharacters } from '../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, text, textOrNull, titled } from '../kernel/requests/replies.ts';

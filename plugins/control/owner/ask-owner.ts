@@ -1,6 +1,6 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { ControlLink } from '../../sdk/control-plane/control-link.ts';
-import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
+import type { AllowanceName, Allowances } from '../kernel/fairness/allowances.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../kernel/store/store.ts';

@@ -2,7 +2,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { ControlOwner } from '../../sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
-import { createAllowances } from '../kernel/pools/allowances.ts';
+import { createAllowances } from '../kernel/fairness/allowances.ts';
 import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
 import { toFailure } from '../kernel/store/sqlite/failure.ts';
 import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';

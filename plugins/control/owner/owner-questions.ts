@@ -1,4 +1,4 @@
-import type { AllowanceName, Allowances } from '../kernel/pools/allowances.ts';
+import type { AllowanceName, Allowances } from '../kernel/fairness/allowances.ts';
 import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
 import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Failure } from '../kernel/store/thread-failure.ts';

@@ -1,6 +1,6 @@
 import { settingDescriptions } from '../../../schema/config/setting-descriptions.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { gatewayPrefix } from '../../engine/headers/header-class.ts';
+import { gatewayPrefix } from '../../engine/forwarded-headers/header-class.ts';
 import { headerTable } from '../../http/headers/header-table.ts';
 import { type DescribedHeader, requestHeaderDescriptions } from './header-descriptions.ts';
 import { toPascalCase } from './to-pascal-case.ts';

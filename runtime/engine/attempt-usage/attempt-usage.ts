@@ -15,7 +15,7 @@ import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { calledModel } from '../call/requested-model-and-stream.ts';
 import type { HeldCost } from '../call/run.ts';
-import { findEncoding } from '../headers/answer-head.ts';
+import { findEncoding } from '../forwarded-headers/answer-head.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 

@@ -16,7 +16,7 @@ import type { LinkContext } from '../call/context.ts';
 import { attemptGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import type { OutgoingCall } from '../call/outgoing-call.ts';
-import { droppedHeader } from '../headers/dropped-params.ts';
+import { droppedHeader } from '../forwarded-headers/dropped-params.ts';
 import { checkedFactory } from '../plugins/given-answers.ts';
 import { reportEnd } from '../plugins/observe.ts';
 import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';

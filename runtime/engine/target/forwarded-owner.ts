@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts';
-import { headerText } from '../headers/header-text.ts';
+import { headerText } from '../forwarded-headers/header-text.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import { toFingerprint } from './state-key.ts';
 

@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { portkeyHeaders, portkeyPrefix } from '../../../schema/portkey/headers.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { gatewayPrefix } from '../../engine/headers/header-class.ts';
+import { gatewayPrefix } from '../../engine/forwarded-headers/header-class.ts';
 import type { AcceptedHeaders } from '../headers/caller-headers.ts';
 import type { AcceptHeaders } from '../headers/read-caller-headers.ts';
 import type { Acceptance } from './acceptance.ts';

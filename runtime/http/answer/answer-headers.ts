@@ -1,5 +1,5 @@
 import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http/http.ts';
-import { optionPath } from '../../engine/headers/attempts-header.ts';
+import { optionPath } from '../../engine/forwarded-headers/attempts-header.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 
 /** Whether a header describes how the bytes were transferred to the gateway, and not the answer. */

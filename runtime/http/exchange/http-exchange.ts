@@ -18,7 +18,7 @@ import type { Writable } from '../../../schema/json/writable.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
-import { withLines } from '../../engine/headers/outgoing-headers.ts';
+import { withLines } from '../../engine/forwarded-headers/outgoing-headers.ts';
 import type { GenerationRef } from '../../file-plans/generation.ts';
 import type { ServedPlan } from '../../file-plans/served-plan.ts';
 import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';

@@ -1,6 +1,6 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { gatewayPrefix } from '../../engine/headers/header-class.ts';
+import { gatewayPrefix } from '../../engine/forwarded-headers/header-class.ts';
 import { headerTable, unservedRows } from './header-table.ts';
 import { reservedHeaders } from './reserved-headers.ts';
 

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
-import { isGatewayHeader } from '../../engine/headers/header-class.ts';
+import { isGatewayHeader } from '../../engine/forwarded-headers/header-class.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import { knownHeaders } from './known-headers.ts';
 

@@ -1,7 +1,7 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import { isGatewayHeader } from '../../engine/headers/header-class.ts';
+import { isGatewayHeader } from '../../engine/forwarded-headers/header-class.ts';
 import { CallerHeaders } from './caller-headers.ts';
 import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow, unservedRows } from './header-table.ts';
 import type { KnownHeaders } from './known-headers.ts';

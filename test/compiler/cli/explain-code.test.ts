@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { explainCode, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
+import { explainCode, planeTexts } from '../../../compiler/cli/explain/error-codes/explain-code.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../gw/commands.ts';
 import type { CommandTree } from '../../../schema/command-help/command-spec.ts';

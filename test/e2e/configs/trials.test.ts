@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allowanceSizes } from '../../../plugins/control/kernel/pools/allowances.ts';
+import { allowanceSizes } from '../../../plugins/control/kernel/fairness/allowances.ts';
 import { adminKey, callControl, control, makeKey, sharedStore } from '../../support/gateways/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
 

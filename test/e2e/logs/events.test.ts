@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
+import { poolSizes } from '../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
 import { patience } from '../../support/run/patience.ts';

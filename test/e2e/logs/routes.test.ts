@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
+import { poolSizes } from '../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import { adminKey, callControl, chat, control } from '../../support/gateways/stored-gateway.ts';
 import { read, readRecord } from './support/logged.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
+import { poolSizes } from '../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';

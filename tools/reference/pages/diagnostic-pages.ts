@@ -1,4 +1,4 @@
-import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
+import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/error-codes/open-text.ts';
 import { renderDiagnostic } from '../../../compiler/diagnostic-text/render.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { credentialDiagnostics } from '../../../compiler/diagnostics/table/credential-diagnostics.ts';

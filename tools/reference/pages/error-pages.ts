@@ -1,5 +1,5 @@
-import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/code/explain-code.ts';
-import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/code/open-text.ts';
+import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/error-codes/explain-code.ts';
+import { fixedHint, withoutPlaceholders } from '../../../compiler/cli/explain/error-codes/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { type ErrorCode, type ErrorReport, errorTable, forPeer } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';

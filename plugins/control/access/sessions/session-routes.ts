@@ -7,7 +7,7 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { toNetwork } from '../../../sdk/logs/to-network.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
-import { allowanceSizes } from '../../kernel/pools/allowances.ts';
+import { allowanceSizes } from '../../kernel/fairness/allowances.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import {
   emptyReply,

@@ -25,11 +25,11 @@ import {
 import { noOrigin } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import { printable } from '../resources/texts.ts';
+import { Names } from './changes/names.ts';
 import { isSlug, settingsName, settingsNames } from './folder/read-folder.ts';
 import { type Place, toKey } from './kinds/kind.ts';
 import { kinds, workspaceKind } from './kinds/kinds.ts';
 import { readingScopes, requireScopes } from './needed-scopes.ts';
-import { Names } from './plan/names.ts';
 import { nameSecrets, type SecretPlace } from './secret-names.ts';
 import { ApplyApi, type Caller, mapRequests } from './store/api.ts';
 import { notExported } from './store/not-exported.ts';

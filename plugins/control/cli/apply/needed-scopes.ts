@@ -1,6 +1,6 @@
 import { CommandFailure } from '../command-line/services.ts';
+import type { Step } from './changes/step.ts';
 import type { Kind } from './kinds/kind.ts';
-import type { Step } from './plan/step.ts';
 import type { Caller } from './store/api.ts';
 
 /** Ends a command whose key lacks scopes that it needs, and names these. */

@@ -4,11 +4,11 @@ import { findNumber, findObject, findText, toTexts } from '../../../../schema/js
 import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { runFailure } from '../command-line/services.ts';
+import { type Names, toCandidates } from './changes/names.ts';
+import type { WantedRecord } from './changes/step.ts';
 import { findReferences, organisationName } from './folder/references.ts';
 import type { Place } from './kinds/kind.ts';
 import { keyKind, normalise, toChange } from './kinds/kinds.ts';
-import { type Names, toCandidates } from './plan/names.ts';
-import type { WantedRecord } from './plan/step.ts';
 import type { ApiAnswer, ApplyApi } from './store/api.ts';
 import type { StoredRecord } from './store/read-store.ts';
 

@@ -3,10 +3,10 @@ import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import { CommandFailure, type ControlServices, type ExitCode, runFailure } from '../command-line/services.ts';
 import { type BodyOrigin, type FileOfBody, formatProblems, noOrigin } from '../resources/format-problems.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
+import type { Names } from './changes/names.ts';
+import type { Step } from './changes/step.ts';
 import type { KeysFile } from './keys-file.ts';
 import { workspaceKind } from './kinds/kinds.ts';
-import type { Names } from './plan/names.ts';
-import type { Step } from './plan/step.ts';
 import {
   changeBody,
   changeVersioned,

@@ -3,7 +3,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { type Json, writtenText } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { type Allowances, allowanceSizes } from '../pools/allowances.ts';
+import { type Allowances, allowanceSizes } from '../fairness/allowances.ts';
 import type { SealedSecret } from './seal.ts';
 import type { Sealer } from './sealer.ts';
 

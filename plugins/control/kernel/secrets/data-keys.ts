@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { entryLimit } from '../pools/entry-limit.ts';
+import { entryLimit } from '../fairness/entry-limit.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables.ts';

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../../../schema/durations.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { withPlace } from '../../kernel/pools/shared-pools.ts';
+import { withPlace } from '../../kernel/fairness/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { endBeforeStart, queryFault, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { answerWithPlace, withPlace } from '../../kernel/pools/shared-pools.ts';
+import { answerWithPlace, withPlace } from '../../kernel/fairness/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';

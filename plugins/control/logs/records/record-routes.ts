@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findText } from '../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { answerWithPlace, type Claimant, withPlace } from '../../kernel/pools/shared-pools.ts';
+import { answerWithPlace, type Claimant, withPlace } from '../../kernel/fairness/shared-pools.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';

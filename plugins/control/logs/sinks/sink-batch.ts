@@ -1,4 +1,4 @@
-import type { FinishedRequest } from '../codec/noted-request.ts';
+import type { FinishedRequest } from '../encoding/noted-request.ts';
 import { type BatchMemory, type WaitingBatch, workBytes } from '../writer/log-job.ts';
 import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import type { RecordsMessage } from './messages.ts';

@@ -7,7 +7,7 @@ import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { FinishedRequest } from '../codec/noted-request.ts';
+import type { FinishedRequest } from '../encoding/noted-request.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import { BatchMemory } from '../writer/log-job.ts';
 import { bodyTextsAhead } from '../writer/sealed-bodies.ts';

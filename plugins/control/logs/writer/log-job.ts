@@ -12,9 +12,9 @@ import {
   writeBodies,
   writeLabelNames,
   writeNote,
-} from '../codec/note-codec.ts';
-import { NoteReader, NoteWriter } from '../codec/note-writer.ts';
-import { type FinishedRequest, type LoggedBodies, noteRequest } from '../codec/noted-request.ts';
+} from '../encoding/note-codec.ts';
+import { NoteReader, NoteWriter } from '../encoding/note-writer.ts';
+import { type FinishedRequest, type LoggedBodies, noteRequest } from '../encoding/noted-request.ts';
 import type { LogTables } from './log-store.ts';
 import { type NewRecord, toRecord } from './to-record.ts';
 import { insertRecords } from './write-records.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
-import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
+import type { SharedPools } from '../../kernel/fairness/shared-pools.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { LogSettings } from '../settings/log-settings.ts';

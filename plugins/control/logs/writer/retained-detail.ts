@@ -4,8 +4,8 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../kernel/store/usage-values.ts';
-import { isUsualAttempt } from '../codec/is-usual-attempt.ts';
-import type { NotedRequest } from '../codec/noted-request.ts';
+import { isUsualAttempt } from '../encoding/is-usual-attempt.ts';
+import type { NotedRequest } from '../encoding/noted-request.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;

@@ -13,7 +13,7 @@ import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import type { LoggedBodies } from '../codec/noted-request.ts';
+import type { LoggedBodies } from '../encoding/noted-request.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { RecordRow } from './log-store.ts';
 

@@ -1,6 +1,6 @@
 import { type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
-import type { NotedRequest } from '../codec/noted-request.ts';
+import type { NotedRequest } from '../encoding/noted-request.ts';
 import type { RecordDetail, RecordRow } from './log-store.ts';
 import { eventValues, type RetainedDetail } from './retained-detail.ts';
 import { timeOfId } from './stored-id.ts';

@@ -6,8 +6,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
+import { entryLimit } from '../../kernel/fairness/entry-limit.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { entryLimit } from '../../kernel/pools/entry-limit.ts';
 import { type ReachedKind, toMarks } from './matched-policies.ts';
 
 /** The usage of a counter. */

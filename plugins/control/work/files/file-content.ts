@@ -4,7 +4,7 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk
 import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ByteRange } from '../../kernel/blobs/blob-storage.ts';
-import { answerWithPlace, type SharedPools } from '../../kernel/pools/shared-pools.ts';
+import { answerWithPlace, type SharedPools } from '../../kernel/fairness/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';

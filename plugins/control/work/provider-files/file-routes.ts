@@ -4,7 +4,7 @@ import { headerValue } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
-import { withPlace } from '../../kernel/pools/shared-pools.ts';
+import { withPlace } from '../../kernel/fairness/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import {
   forwardedReplies,

@@ -5,7 +5,7 @@ import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply, OnceReply, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { toStoredCaller } from '../../access/identity/principal-now.ts';
-import { claimPlace } from '../../kernel/pools/shared-pools.ts';
+import { claimPlace } from '../../kernel/fairness/shared-pools.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { newId } from '../../kernel/store/new-id.ts';

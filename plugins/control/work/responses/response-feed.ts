@@ -3,7 +3,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import type { Place } from '../../../sdk/fairness/fair-pool.ts';
 import { writeFrame } from '../../../sdk/framings/sse.ts';
 import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
-import { claimPlace, holdUntilEnd } from '../../kernel/pools/shared-pools.ts';
+import { claimPlace, holdUntilEnd } from '../../kernel/fairness/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { WorkParts } from '../provider-accounts/work-parts.ts';

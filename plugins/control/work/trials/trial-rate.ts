@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import { type Allowances, allowanceSizes } from '../../kernel/pools/allowances.ts';
-import { type Claimant, type SharedPools, withPlace } from '../../kernel/pools/shared-pools.ts';
+import { type Allowances, allowanceSizes } from '../../kernel/fairness/allowances.ts';
+import { type Claimant, type SharedPools, withPlace } from '../../kernel/fairness/shared-pools.ts';
 
 /** Runs a trial when it is its turn. Rejects with the `GatewayError`s `tried-too-often` and `queue-full`. */
 export const inTurn = async <Result>(

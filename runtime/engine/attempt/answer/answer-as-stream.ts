@@ -8,7 +8,7 @@ import { answerObject } from '../../../json-bodies/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { withoutContentType } from '../../headers/answer-head.ts';
+import { withoutContentType } from '../../forwarded-headers/answer-head.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
 import type { StreamedTranslation } from '../../target/translation.ts';
 import { ReceivedBody } from './received-body.ts';

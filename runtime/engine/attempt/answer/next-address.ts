@@ -1,7 +1,7 @@
 import { clientScheme } from '../../../../plugins/sdk/http/client-scheme.ts';
 import { headerValue, type RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { headerText } from '../../headers/header-text.ts';
+import { headerText } from '../../forwarded-headers/header-text.ts';
 
 /** Returns the gateway's root as the client wrote it. A proxy in front of the gateway says whether that was with TLS. */
 const findRoot = (client: RawHeaders): string | undefined => {

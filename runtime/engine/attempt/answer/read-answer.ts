@@ -15,7 +15,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { paramEdits } from '../../call/param-edits.ts';
 import { awaitsStream } from '../../call/requested-model-and-stream.ts';
-import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
+import { answerHead, passedHeaders } from '../../forwarded-headers/answer-head.ts';
 import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
 import type { PluginStages } from '../../stream-stages/streamed-answer.ts';
 import { type AskedTranslation, isStreamed, type StreamedTranslation } from '../../target/translation.ts';

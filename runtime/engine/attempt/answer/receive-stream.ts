@@ -19,7 +19,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import type { StreamSource } from '../../call/stream-source.ts';
 import { jsonHeaders } from '../../error-responses/error-response.ts';
-import { withoutContentType } from '../../headers/answer-head.ts';
+import { withoutContentType } from '../../forwarded-headers/answer-head.ts';
 import { givesUsage, stageStream } from '../../stream-stages/stage-stream.ts';
 import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';

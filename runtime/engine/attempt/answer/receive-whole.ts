@@ -17,7 +17,7 @@ import { parsedObject } from '../../../json-bodies/read/parsed-object.ts';
 import { unreadableReason, withoutMark } from '../../../json-bodies/read/unreadable-reason.ts';
 import { staysUnread } from '../../attempt-usage/unread-answer.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { withRetryAfter } from '../../headers/with-retry-after.ts';
+import { withRetryAfter } from '../../forwarded-headers/with-retry-after.ts';
 import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { failureResponse } from './failure-response.ts';

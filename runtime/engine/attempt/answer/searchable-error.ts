@@ -2,7 +2,7 @@ import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { findEncoding } from '../../headers/answer-head.ts';
+import { findEncoding } from '../../forwarded-headers/answer-head.ts';
 import { calledWith, hiddenCredential } from '../../target/hidden-credential.ts';
 import { DecodedBody } from './decoded-body.ts';
 

@@ -21,7 +21,7 @@ import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { withoutContentType } from '../../headers/answer-head.ts';
+import { withoutContentType } from '../../forwarded-headers/answer-head.ts';
 import type { AnswerTranslation as TranslatedBy } from '../../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 

@@ -12,7 +12,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
 import { partSize } from '../../call/part-size.ts';
 import { requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
-import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
+import { modelledHeaders, withLines } from '../../forwarded-headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { reportedLosses } from './reported-losses.ts';

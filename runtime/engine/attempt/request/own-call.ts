@@ -15,7 +15,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
 import { bodyEdits, requestedModelAndStream } from '../../call/requested-model-and-stream.ts';
-import { modelledHeaders } from '../../headers/outgoing-headers.ts';
+import { modelledHeaders } from '../../forwarded-headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';

@@ -6,7 +6,7 @@ import type { LinkContext } from '../../call/context.ts';
 import { editOpaque, opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { passThroughHeaders } from '../../headers/outgoing-headers.ts';
+import { passThroughHeaders } from '../../forwarded-headers/outgoing-headers.ts';
 import { askedModels } from '../permissions/asked-models.ts';
 
 /** The destination of a request. */

@@ -1,7 +1,7 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { OnLoss } from '../../call/context.ts';
-import { droppedParams } from '../../headers/dropped-params.ts';
+import { droppedParams } from '../../forwarded-headers/dropped-params.ts';
 
 /** Returns the losses of a request as text for the answer's header. Throws the `GatewayError` `loss-refused`. */
 export const reportedLosses = (lost: readonly string[], { id }: Provider, onLoss: OnLoss): string | undefined => {

@@ -21,7 +21,7 @@ import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { SplitRequest } from '../../call/split-request.ts';
-import { answerHead, withoutContentType } from '../../headers/answer-head.ts';
+import { answerHead, withoutContentType } from '../../forwarded-headers/answer-head.ts';
 import type { AskedTranslation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { DecodedBody } from '../answer/decoded-body.ts';

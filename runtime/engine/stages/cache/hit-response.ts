@@ -6,7 +6,7 @@ import { usageHeaders } from '../../../usage/usage-lines.ts';
 import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { outgoingModel } from '../../call/requested-model-and-stream.ts';
-import { droppedHeader } from '../../headers/dropped-params.ts';
+import { droppedHeader } from '../../forwarded-headers/dropped-params.ts';
 
 /** A stored stream: a single write, and the end once the client has read it. */
 class ReplayedStream implements StreamBody {

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
-import { headerText } from '../../headers/header-text.ts';
+import { headerText } from '../../forwarded-headers/header-text.ts';
 
 /** The headers that describe the bytes. All others are about one call: ids, rate limits, times, cookies. */
 const kept: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'content-language']);

@@ -5,7 +5,7 @@ import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
 import { withFirstMember } from '../../../json-bodies/edit/with-first-member.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
-import { isPlainJson } from '../../headers/is-plain-json.ts';
+import { isPlainJson } from '../../forwarded-headers/is-plain-json.ts';
 
 /** Returns the pieces of a JSON text. */
 const toResults = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
-import type { FinishedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
+import type { FinishedRequest } from '../../../../plugins/control/logs/encoding/noted-request.ts';
 import type { WithBodies } from '../../../../plugins/control/logs/writer/log-job.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
 import { LogWriter, type LogWriterOptions } from '../../../../plugins/control/logs/writer/log-writer.ts';

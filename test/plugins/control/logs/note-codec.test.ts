@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/codec/note-codec.ts';
-import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/codec/note-writer.ts';
-import type { Note, NotedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
-import { recordedChecks } from '../../../../plugins/control/logs/codec/trail-codec.ts';
+import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/encoding/note-codec.ts';
+import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/encoding/note-writer.ts';
+import type { Note, NotedRequest } from '../../../../plugins/control/logs/encoding/noted-request.ts';
+import { recordedChecks } from '../../../../plugins/control/logs/encoding/trail-codec.ts';
 import { timeOfId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import { toRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';

@@ -11,9 +11,9 @@ import { createIdentity } from '../../../../plugins/control/access/keys/create-i
 import { keyReader } from '../../../../plugins/control/access/keys/key-principal.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/fairness/allowances.ts';
+import { createSharedPools } from '../../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
-import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
-import { createSharedPools } from '../../../../plugins/control/kernel/pools/shared-pools.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { openFiles, toFileSettings } from '../../../../plugins/control/work/files/open-files.ts';

@@ -3,7 +3,7 @@ import { hostWarnings } from '../../../../compiler/gateway-file-checks/check-sav
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
-import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/fairness/allowances.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';

@@ -10,7 +10,7 @@ import { keyRoutes } from '../../../../plugins/control/access/keys/key-routes.ts
 import { organisationRoutes } from '../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
-import { createAllowances } from '../../../../plugins/control/kernel/pools/allowances.ts';
+import { createAllowances } from '../../../../plugins/control/kernel/fairness/allowances.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';

@@ -7,7 +7,7 @@ import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
-import { entryLimit } from '../../../kernel/pools/entry-limit.ts';
+import { entryLimit } from '../../../kernel/fairness/entry-limit.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
 import type { JwtSettings } from './read-jwt-settings.ts';
 import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';

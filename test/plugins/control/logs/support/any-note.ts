@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { LoggedTarget, Note } from '../../../../../plugins/control/logs/codec/noted-request.ts';
-import type { RecordedHook } from '../../../../../plugins/control/logs/codec/trail-codec.ts';
+import type { LoggedTarget, Note } from '../../../../../plugins/control/logs/encoding/noted-request.ts';
+import type { RecordedHook } from '../../../../../plugins/control/logs/encoding/trail-codec.ts';
 import type { LeafReport } from '../../../../../plugins/sdk/http/http.ts';
 import type { RequestFacts } from '../../../../../plugins/sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../../../plugins/sdk/logs/request-problem.ts';

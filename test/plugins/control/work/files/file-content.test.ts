@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createSharedPools } from '../../../../../plugins/control/kernel/pools/shared-pools.ts';
+import { createSharedPools } from '../../../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { fileContent } from '../../../../../plugins/control/work/files/file-content.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlainJson } from '../../../../runtime/engine/headers/is-plain-json.ts';
+import { isPlainJson } from '../../../../runtime/engine/forwarded-headers/is-plain-json.ts';
 
 describe('a body, by its headers', () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { withRetryAfter } from '../../../../runtime/engine/headers/with-retry-after.ts';
+import { withRetryAfter } from '../../../../runtime/engine/forwarded-headers/with-retry-after.ts';
 
 const type = 'type.googleapis.com/google.rpc.RetryInfo';
 const waiting = { error: { code: 429, message: 'Slow down.', details: [{ '@type': type, retryDelay: '34s' }] } };

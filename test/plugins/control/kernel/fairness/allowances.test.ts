@@ -3,7 +3,7 @@ import {
   type AllowanceName,
   allowanceSizes,
   createAllowances,
-} from '../../../../../plugins/control/kernel/pools/allowances.ts';
+} from '../../../../../plugins/control/kernel/fairness/allowances.ts';
 
 const names = Object.keys(allowanceSizes) as readonly AllowanceName[];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WindowCounts } from '../../../../../plugins/control/kernel/pools/window-counts.ts';
+import { WindowCounts } from '../../../../../plugins/control/kernel/fairness/window-counts.ts';
 
 it('counts within a window for each key, which begins with the first count of that key', () => {
   const counts = new WindowCounts({ windowMs: 1000, maxKeys: 10 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attemptsText } from '../../../../runtime/engine/headers/attempts-header.ts';
+import { attemptsText } from '../../../../runtime/engine/forwarded-headers/attempts-header.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 

@@ -6,7 +6,7 @@ import {
   type PoolName,
   poolSizes,
   withPlace,
-} from '../../../../../plugins/control/kernel/pools/shared-pools.ts';
+} from '../../../../../plugins/control/kernel/fairness/shared-pools.ts';
 import { IteratedBody } from '../../../../../plugins/control/kernel/requests/iterated-body.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
 import { createCancellation, neverCancelled } from '../../../../../plugins/sdk/time/cancellation.ts';

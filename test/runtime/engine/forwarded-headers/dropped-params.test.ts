@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { droppedParams } from '../../../../runtime/engine/headers/dropped-params.ts';
+import { droppedParams } from '../../../../runtime/engine/forwarded-headers/dropped-params.ts';
 
 describe('the header for what a request lost', () => {
   it('is absent if nothing was lost, and lists the names otherwise', () => {

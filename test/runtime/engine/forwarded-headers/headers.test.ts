@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerHead, passedHeaders, withoutContentType } from '../../../../runtime/engine/headers/answer-head.ts';
-import { connectionNames, headerClass } from '../../../../runtime/engine/headers/header-class.ts';
-import { headerText } from '../../../../runtime/engine/headers/header-text.ts';
-import { modelledHeaders, passThroughHeaders } from '../../../../runtime/engine/headers/outgoing-headers.ts';
+import {
+  answerHead,
+  passedHeaders,
+  withoutContentType,
+} from '../../../../runtime/engine/forwarded-headers/answer-head.ts';
+import { connectionNames, headerClass } from '../../../../runtime/engine/forwarded-headers/header-class.ts';
+import { headerText } from '../../../../runtime/engine/forwarded-headers/header-text.ts';
+import { modelledHeaders, passThroughHeaders } from '../../../../runtime/engine/forwarded-headers/outgoing-headers.ts';
 
 const names = (...list: readonly string[]): ReadonlySet<string> => new Set(list);
 
