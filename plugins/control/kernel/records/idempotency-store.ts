@@ -19,12 +19,11 @@ import type { Reading } from './records.ts';
 const deadMs = 60_000;
 /** How often a claim is released again that could not be, for example because the database was away, in milliseconds. */
 const releaseEveryMs = 1000;
-/** The status of a request that is still running and has changed nothing yet. */
+/** The status of a request that has no reply yet. */
 const running = 0;
-/** The status of a request that has changed something and has no reply yet. */
-const changed = 1;
-
-const isPending = (status: number): boolean => status === running || status === changed;
+/** In place of the reply of such a request: whether it has changed something. */
+const unchanged = '';
+const changed = 'changed';
 
 /** A request that this process runs. */
 interface Execution {
@@ -55,9 +54,11 @@ const find = async (db: Reading, request: ClaimedRequest, shared: boolean): Prom
     .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, headers, created_at: keptAt } = row;
-  const isDead = !shared || request.now - keptAt >= deadMs;
-  if (status === running ? isDead : request.now - keptAt >= retentionMs) return { kind: 'yours' };
-  if (isPending(status)) return { kind: status === running || !isDead ? 'running' : 'changed', bodyHash };
+  if (request.now - keptAt >= retentionMs) return { kind: 'yours' };
+  if (status === running) {
+    if (shared && request.now - keptAt < deadMs) return { kind: 'running', bodyHash };
+    return reply === changed ? { kind: 'changed', bodyHash } : { kind: 'yours' };
+  }
   const body = reply === '' ? undefined : parseJson(reply);
   const sent = headers === null ? {} : { headers: fromJson(headers) as RawHeaders };
   return { kind: 'answered', reply: { bodyHash, status, keptAt, body, ...sent } };
@@ -101,7 +102,7 @@ const createRelease = (store: Store, now: () => number): ((request: RepeatedRequ
       await writing
         .deleteFrom('idempotency')
         .where((where) => where.and(toKey(request)))
-        .where('status', 'in', [running, changed])
+        .where('status', '=', running)
         .where('created_at', '<=', endedAt)
         .execute();
     });
@@ -146,7 +147,8 @@ export const withExecutedRequests = (store: Store): Store => ({
       execution.hasChanged = true;
       const { request, now } = execution;
       await put(writing, request, {
-        ...{ body_hash: request.bodyHash, status: changed, reply: '', headers: null, created_at: now() },
+        ...{ body_hash: request.bodyHash, status: running, reply: changed, headers: null },
+        created_at: now(),
       });
       return result;
     }),
@@ -179,7 +181,8 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
             const claim = await find(writing, request, shared);
             if (claim.kind === 'yours')
               await put(writing, request, {
-                ...{ body_hash: request.bodyHash, status: running, reply: '', headers: null, created_at: request.now },
+                ...{ body_hash: request.bodyHash, status: running, reply: unchanged, headers: null },
+                created_at: request.now,
               });
             return claim;
           })
@@ -196,7 +199,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
           .updateTable('idempotency')
           .set({ created_at: request.now })
           .where((where) => where.and(toKey(request)))
-          .where('status', 'in', [running, changed])
+          .where('status', '=', running)
           .execute();
       });
     },
