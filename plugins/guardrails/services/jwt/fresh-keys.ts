@@ -17,10 +17,12 @@ interface Fetched {
 }
 
 /**
- * For an unknown key, keys are fetched again, but not sooner than this many milliseconds, because anyone can make up the name of
- * a key.
+ * For an unknown key, keys are requested again, but not sooner than this many milliseconds after the last request, because anyone
+ * can make up the name of a key.
  */
 const soonestMs = 30_000;
+/** The same after a failure while there are no keys at all, which every token needs. */
+const soonestWithoutKeysMs = 1000;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject);
@@ -30,37 +32,59 @@ const toKeySet = (value: JsonObject): JSONWebKeySet => {
   return value;
 };
 
-/** The keys of an issuer, which are fetched when needed, by one request at a time, and cached. */
+/**
+ * The keys of an issuer, which are fetched when needed, by one request at a time, and cached. While they cannot be fetched, cached
+ * keys that are not too old are used, so that a token with a made-up key is refused rather than left unjudged.
+ */
 export class FreshKeys {
   readonly #source: KeySource;
   #fetched: Fetched | undefined;
-  #underway: Promise<Fetched> | undefined;
+  #underway: Promise<JSONWebKeySet> | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #failure: unknown;
 
   constructor(source: KeySource) {
     this.#source = source;
   }
 
-  /** Returns the keys. Cached keys are used if `knows` accepts them, or if it is too soon to fetch them again. */
+  /** Returns the keys. Cached keys are used if `knows` accepts them, or if newer ones cannot be fetched, or not yet. */
   async get(knows: (keys: JSONWebKeySet) => boolean, tenant: TenantId): Promise<JSONWebKeySet> {
-    const { maxAgeMs, services } = this.#source;
-    const known = this.#fetched;
-    const age = known === undefined ? Number.POSITIVE_INFINITY : services.timers.wall() - known.at;
-    // If the clock was set back, their age is unknown.
-    const isKept = age >= 0 && age < maxAgeMs;
-    if (known !== undefined && isKept && (knows(known.keys) || age < soonestMs)) return known.keys;
-    this.#underway ??= this.#fetch(tenant).finally(() => {
-      this.#underway = undefined;
-    });
-    this.#fetched = await this.#underway;
-    return this.#fetched.keys;
+    const fetched = this.#fetched;
+    if (fetched === undefined || !this.#isWithin(this.#source.maxAgeMs, fetched.at)) {
+      if (this.#failure !== undefined && this.#isWithin(soonestWithoutKeysMs, this.#askedAt)) throw this.#failure;
+      return await this.#fetch(tenant);
+    }
+    if (knows(fetched.keys) || this.#isWithin(soonestMs, this.#askedAt)) return fetched.keys;
+    return await this.#fetch(tenant).catch(() => fetched.keys);
   }
 
-  async #fetch(tenant: TenantId): Promise<Fetched> {
+  /** Whether a time is less than `ms` ago. If the clock was set back, that is unknown. */
+  #isWithin(ms: number, at: number): boolean {
+    const age = this.#source.services.timers.wall() - at;
+    return age >= 0 && age < ms;
+  }
+
+  #fetch(tenant: TenantId): Promise<JSONWebKeySet> {
+    this.#underway ??= this.#ask(tenant).finally(() => {
+      this.#underway = undefined;
+    });
+    return this.#underway;
+  }
+
+  async #ask(tenant: TenantId): Promise<JSONWebKeySet> {
     const { url, services } = this.#source;
+    this.#askedAt = services.timers.wall();
     // The keys are shared by all requests, so they are fetched even if the client of the first one has disconnected.
     const cancellation = neverCancelled;
     const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation, tenant };
-    const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));
-    return { keys, at: services.timers.wall() };
+    try {
+      const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));
+      this.#fetched = { keys, at: services.timers.wall() };
+      this.#failure = undefined;
+      return keys;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 }

@@ -33,7 +33,10 @@ export const verifySignature =
     } catch {
       return { refused: 'The token is not a JWT.' };
     }
-    const set = await keys((known) => known.keys.some((key) => key.kid === header.kid), tenant);
+    // No key is needed to refuse a token whose algorithm is not listed.
+    const set = algorithms.includes(header.alg ?? '')
+      ? await keys((known) => known.keys.some((key) => key.kid === header.kid), tenant)
+      : { keys: [] };
     try {
       await jwtVerify(token, createLocalJWKSet(set), {
         algorithms: [...algorithms],

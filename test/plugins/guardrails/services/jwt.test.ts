@@ -259,15 +259,46 @@ describe('the keys of an issuer', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('cause an error if they cannot be fetched, and are requested again', async () => {
-    const { state, passes } = world({ jwksUri });
+  it('cause an error if they cannot be fetched, and are requested again a second later', async () => {
+    const { clock, requests, state, passes } = world({ jwksUri });
     const good = await token({});
     state.answer = answers({}, 503);
     await expect(passes(good)).rejects.toThrow('The JWKS endpoint answered with status 503.');
     state.answer = answers({ keys: 3 });
+    await expect(passes(await token({}, { kid: 'k7' }))).rejects.toThrow('status 503');
+    expect(requests).toHaveLength(1);
+    await clock.advance(1000);
     await expect(passes(good)).rejects.toThrow('no list "keys"');
     state.answer = answers(jwks);
+    await clock.advance(1000);
     expect(await passes(good)).toBe(true);
+  });
+
+  it('refuse unknown keys without an error while the endpoint fails, with one request in 30 s', async () => {
+    const { clock, requests, state, passes } = world({ jwksUri });
+    await clock.advance(60_000);
+    state.answer = answers(jwks);
+    expect(await passes(await token({}))).toBe(true);
+    state.answer = answers({}, 503);
+    await clock.advance(31_000);
+    for (const kid of ['k7', 'k8', 'k9']) expect(await passes(await token({}, { kid }))).toBe(false);
+    expect(requests).toHaveLength(2);
+    expect(await passes(await token({}))).toBe(true);
+    await clock.advance(31_000);
+    state.answer = answers({ keys: [await readPublic(others, 'k7')] });
+    expect(await passes(await token({}, { keys: others, kid: 'k7' }))).toBe(true);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('are not fetched for a token that is signed with another algorithm than the listed ones', async () => {
+    const { requests, state, passes } = world({ jwksUri });
+    state.answer = answers({}, 503);
+    const [, claims = '', signature = ''] = (await token({})).split('.');
+    for (const alg of ['none', 'HS256', 'ES256']) {
+      const header = Buffer.from(JSON.stringify({ alg, kid: 'k1' })).toString('base64url');
+      expect(await passes(`${header}.${claims}.${signature}`)).toBe(false);
+    }
+    expect(requests).toHaveLength(0);
   });
 });
 
