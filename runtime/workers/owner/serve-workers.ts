@@ -260,9 +260,11 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         workers: count,
       }),
     );
+    void stops.begun.then(() => {
+      stopReloading();
+      stopRefreshing();
+    });
     const code = await stops.ended;
-    stopReloading();
-    stopRefreshing();
     stopLogging();
     return code;
   } catch (error) {

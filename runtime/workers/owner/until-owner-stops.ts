@@ -11,6 +11,8 @@ export interface UntilOwnerStopsOptions {
 }
 
 export interface OwnerStops {
+  /** Resolves when the workers begin to drain, or fail. From then on, none of them serves new plans. */
+  readonly begun: Promise<void>;
   /** Resolves to the exit code. */
   readonly ended: Promise<number>;
 }
@@ -21,6 +23,7 @@ export interface OwnerStops {
  */
 export const untilOwnerStops = ({ workers, io, handle, failed }: UntilOwnerStopsOptions): OwnerStops => {
   const { promise, resolve } = Promise.withResolvers<number>();
+  const begun = Promise.withResolvers<void>();
   let isStopping = false;
   const replace = (): void => void workers.replaceAll();
   process.on('SIGUSR2', replace);
@@ -35,16 +38,19 @@ export const untilOwnerStops = ({ workers, io, handle, failed }: UntilOwnerStops
       return;
     }
     isStopping = true;
+    begun.resolve();
     // The port stays open for as long as a worker listens on it.
     handle.close();
     void workers.stop().then((isWell) => resolve(isWell ? 0 : 1));
   });
   void failed.then((reason) => {
+    begun.resolve();
     io.stderr(`gw: ${reason}\n`);
     workers.end();
     resolve(1);
   });
   return {
+    begun: begun.promise,
     ended: promise.finally(() => {
       stopListening();
       process.off('SIGUSR2', replace);

@@ -180,6 +180,21 @@ describe('a gateway of several workers', () => {
     await expect.poll(() => stillRunning(workers), patience).toEqual([]);
   });
 
+  it('reports no refused plans for a change that is made while all of them drain', async () => {
+    await startForTest({ workers: 2 });
+    const go = holdStreams();
+    const streams = await streamAtEach(2);
+    gateway.signal('SIGTERM');
+    await expect.poll(isUp, patience).toBe(false);
+    const before = gateway.printed().length;
+    writeFileSync(path.join(gateway.folder, 'configs/other.json'), '{"provider":"echo"}');
+    gateway.signal('SIGHUP');
+    go();
+    await Promise.all(streams.values());
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.printed().slice(before)).toBe('');
+  });
+
   it('exits with 0 on SIGTERM while a worker starts', async () => {
     const late = `import { existsSync } from 'node:fs';
       import { setTimeout } from 'node:timers/promises';
