@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { CheckRequest, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import { neverCancelled } from '../../../sdk/time/cancellation.ts';
 import { askForJson } from '../ask-service.ts';
 
@@ -23,6 +23,12 @@ interface Fetched {
 const soonestMs = 30_000;
 /** The same after a failure while there are no keys at all, which every token needs. */
 const soonestWithoutKeysMs = 1000;
+
+/**
+ * The longest wait for newer keys while there are cached ones, in milliseconds: shorter than a check may take, so that a token with
+ * an unknown key is judged even if the endpoint stalls.
+ */
+const newerKeysMs = 2000;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject);
@@ -55,7 +61,7 @@ export class FreshKeys {
       return await this.#fetch(tenant);
     }
     if (knows(fetched.keys) || this.#isWithin(soonestMs, this.#askedAt)) return fetched.keys;
-    return await this.#fetch(tenant).catch(() => fetched.keys);
+    return await this.#fetch(tenant, { timeoutMs: newerKeysMs }).catch(() => fetched.keys);
   }
 
   /** Whether a time is less than `ms` ago. If the clock was set back, that is unknown. */
@@ -64,19 +70,19 @@ export class FreshKeys {
     return age >= 0 && age < ms;
   }
 
-  #fetch(tenant: TenantId): Promise<JSONWebKeySet> {
-    this.#underway ??= this.#ask(tenant).finally(() => {
+  #fetch(tenant: TenantId, limits: Pick<CheckRequest, 'timeoutMs'> = {}): Promise<JSONWebKeySet> {
+    this.#underway ??= this.#ask(tenant, limits).finally(() => {
       this.#underway = undefined;
     });
     return this.#underway;
   }
 
-  async #ask(tenant: TenantId): Promise<JSONWebKeySet> {
+  async #ask(tenant: TenantId, limits: Pick<CheckRequest, 'timeoutMs'>): Promise<JSONWebKeySet> {
     const { url, services } = this.#source;
     this.#askedAt = services.timers.wall();
     // The keys are shared by all requests, so they are fetched even if the client of the first one has disconnected.
     const cancellation = neverCancelled;
-    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation, tenant };
+    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation, tenant, ...limits };
     try {
       const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));
       this.#fetched = { keys, at: services.timers.wall() };

@@ -30,6 +30,8 @@ export const refusalText = (
       return `The token is signed with ${isAlgorithm(alg) ? alg : 'an unknown algorithm'}, but must be signed with one of: ${algorithms.join(', ')}.`;
     case 'ERR_JWKS_NO_MATCHING_KEY':
       return 'The token is signed with a key that its issuer does not publish.';
+    case 'ERR_JWKS_MULTIPLE_MATCHING_KEYS':
+      return 'Several keys of the issuer match the token. Its header must name one by a "kid" that no other key has.';
     case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
       return 'The signature of the token does not match the key that it names.';
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':

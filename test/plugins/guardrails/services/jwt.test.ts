@@ -185,7 +185,7 @@ describe('default.jwt', () => {
 const world = (parameters: JsonObject) => {
   const clock = createVirtualClock(0);
   const requests: CheckRequest[] = [];
-  const state = { answer: answers({}) as CheckAnswer, aheadMs: 0 };
+  const state = { answer: answers({}) as CheckAnswer, aheadMs: 0, isStalled: false };
   const defaults = {
     headerKey: 'Authorization',
     algorithms: ['RS256'],
@@ -204,7 +204,10 @@ const world = (parameters: JsonObject) => {
       http: {
         send: async (request) => {
           requests.push(request);
-          return state.answer;
+          if (!state.isStalled) return state.answer;
+          const { promise, reject } = Promise.withResolvers<CheckAnswer>();
+          clock.after(request.timeoutMs ?? 5000, () => reject(new Error('The request timed out.')));
+          return await promise;
         },
       },
       timers: { ...clock, wall: () => clock.wall() + state.aheadMs },
@@ -288,6 +291,26 @@ describe('the keys of an issuer', () => {
     state.answer = answers({ keys: [await readPublic(others, 'k7')] });
     expect(await passes(await token({}, { keys: others, kid: 'k7' }))).toBe(true);
     expect(requests).toHaveLength(3);
+  });
+
+  it('refuse an unknown key before the check times out, if the endpoint stalls', async () => {
+    const { clock, requests, state, passes } = world({ jwksUri });
+    state.answer = answers(jwks);
+    expect(await passes(await token({}))).toBe(true);
+    await clock.advance(31_000);
+    state.isStalled = true;
+    const judged = passes(await token({}, { kid: 'k7' }));
+    await expect.poll(() => requests.length).toBe(2);
+    await clock.advance(4000);
+    expect(await judged).toBe(false);
+    expect(await passes(await token({}, { kid: 'k8' }))).toBe(false);
+  });
+
+  it('do not accept a token if several of them match it, and explain that', async () => {
+    const keys = [await readPublic(ours, 'k1'), await readPublic(others, 'k1')];
+    const explanation =
+      'Several keys of the issuer match the token. Its header must name one by a "kid" that no other key has.';
+    await judge({ headers: bearing(await token({})), data: { explanation } }, { jwks: { keys } }, 'fail');
   });
 
   it('are not fetched for a token that is signed with another algorithm than the listed ones', async () => {
