@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
-import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
+import { readCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
@@ -17,7 +17,6 @@ import {
 } from '../../runtime/cli/settings/serve-options.ts';
 import { servedTrustedHosts } from '../../runtime/cli/settings/to-service-keys.ts';
 import { systemClock } from '../../runtime/in-memory/system-clock.ts';
-import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree, OptionValues } from '../../schema/command-help/command-spec.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
 import { fileEnvironment } from '../environment/file-environment.ts';
@@ -104,12 +103,10 @@ const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDon
 
 /** `gw doctor`: checks a set-up. Returns 1 if an error was found. Throws a `UsageError`. */
 export const doctor = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values } = parseCommandLine(spec, argv);
   const { out } = io;
-  if (help) {
-    out.write(commandHelp(spec));
-    return 0;
-  }
+  const line = readCommandLine(spec, argv, out);
+  if (line === undefined) return 0;
+  const { values } = line;
   const began = systemClock.monotonic();
   const closing: (() => Promise<void>)[] = [];
   try {

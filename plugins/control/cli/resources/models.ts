@@ -7,6 +7,7 @@ import type { ShownPrices } from '../../../../schema/model-facts/readable-prices
 import { toDay } from '../../../../schema/model-facts/to-day.ts';
 import { alignColumns } from '../../../../schema/text/align-columns.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
+import { formatNumber } from '../../../../schema/text/format-count.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { isGatewaySet } from '../client/gateway-access.ts';
 import {
@@ -59,12 +60,10 @@ const spec: CommandSpec = {
   examples: ['gw models --provider openai --capabilities tools,vision', 'gw models claude-opus'],
 };
 
-const number = new Intl.NumberFormat('en-US');
-
 /** Prices are shown with all of their decimals. */
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
 
-const tokens = (count: number | undefined): string => (count === undefined ? '-' : number.format(count));
+const tokens = (count: number | undefined): string => (count === undefined ? '-' : formatNumber(count));
 
 const table = (all: readonly ModelFacts[], width: number | undefined): string =>
   tableText({
@@ -261,7 +260,7 @@ const refresh: Run = (services, argv) =>
       err.write(printableText(`gw: ${name} was skipped, because it has errors. Find them with ${check}.`));
     for (const outcome of outcomes) {
       const { provider } = outcome;
-      if (outcome.kind === 'read') out.write(printableText(`${provider}: ${number.format(outcome.count)} models`));
+      if (outcome.kind === 'read') out.write(printableText(`${provider}: ${formatNumber(outcome.count)} models`));
       else err.write(printableText(`gw: ${provider} was not read. ${outcome.why}`));
     }
     const isRead = outcomes.some(({ kind }) => kind === 'read');

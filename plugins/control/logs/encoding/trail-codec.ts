@@ -2,7 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
-import type { AttemptMs, CheckPhase, TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { AttemptMs, CheckPhase, TrailEvent, TrailEventOf } from '../../../../schema/trail/trail.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import { isUsualAttempt } from './is-usual-attempt.ts';
@@ -91,9 +91,8 @@ const readUsage = (from: NoteReader): UsageRecord => {
   return usage;
 };
 
-type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
-type Attempted = EventOf<'attempted'>;
-type Settled = EventOf<'settled'>;
+type Attempted = TrailEventOf<'attempted'>;
+type Settled = TrailEventOf<'settled'>;
 
 /** The kind of the following data: no event, an event as JSON, or a common event. */
 const kinds = { end: 0, json: 1, attempted: 2, settled: 3, chose: 4, checked: 5 } as const;
@@ -182,11 +181,11 @@ export const writeTrail = (to: NoteWriter, trail: readonly TrailEvent[]): void =
   to.small(kinds.end);
 };
 
-const readChecked = (from: NoteReader): EventOf<'checked'> => ({
+const readChecked = (from: NoteReader): TrailEventOf<'checked'> => ({
   kind: 'checked',
   path: from.text() as JsonPointer,
-  phase: from.text() as EventOf<'checked'>['phase'],
-  result: from.text() as EventOf<'checked'>['result'],
+  phase: from.text() as TrailEventOf<'checked'>['phase'],
+  result: from.text() as TrailEventOf<'checked'>['result'],
 });
 
 const readEvent = (from: NoteReader, kind: number): TrailEvent => {

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { isSpace, openBrace, openBracket } from '../../../../schema/json/json-bytes.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { percentDecoded } from '../../../../schema/text/percent-decoded.ts';
 
 /**
  * A text that occurs wherever something is named, and what precedes or follows it there. Its first letter is rare in prose and in
@@ -143,14 +144,6 @@ export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Refere
 /** The minimum length of an id. A text that is shorter or has no digit is not an id, so most paths have none. */
 const shortestId = 6;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const mayBeId = (text: string): boolean => text.length >= shortestId && /\d/.test(text);
 
 /**
@@ -162,7 +155,7 @@ export const pathReferences = (path: string): readonly string[] => {
   const [place, query] = at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
   const segments = place
     .split('/')
-    .flatMap((segment) => decoded(segment).split(/[/\\]/))
+    .flatMap((segment) => (percentDecoded(segment) ?? segment).split(/[/\\]/))
     .map((segment) => segment.replace(/;.*$/s, ''));
   return [...segments, ...new URLSearchParams(query).values()].filter(mayBeId);
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
+import { percentDecoded } from '../../../../../schema/text/percent-decoded.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import { headerError } from '../../../kernel/requests/refusals.ts';
 import type { Account, ProviderRequest } from '../account.ts';
@@ -77,13 +78,7 @@ export const isKey = (text: string): boolean =>
 export const toFileId = (storage: CloudStorage, object: StoredObject): string =>
   encodeURIComponent(toAddress(storage, object));
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-};
+const decoded = (text: string): string => percentDecoded(text) ?? '';
 
 /** Finds the object with an id that is encoded once, twice or not at all; undefined if clients cannot name it. */
 export const objectOfId = (storage: CloudStorage, id: string): StoredObject | undefined => {
