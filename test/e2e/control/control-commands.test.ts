@@ -187,7 +187,7 @@ describe('the commands of the control plane with a gateway and a store', () => {
   it('explain what is in use, what does not exist, and what a key may not do', async () => {
     expect(await gw('configs delete shop')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^gw: The config "shop" is the default /),
+      err: expect.stringMatching(/^gw: The config "shop" is used by /),
     });
     expect(await gw('configs get nothing')).toMatchObject({
       code: 1,
