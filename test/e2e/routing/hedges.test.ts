@@ -217,6 +217,7 @@ describe('a fallback with a hedge', () => {
     const client = openai(config);
     await client.chat.completions.create({ model: 'm', messages });
     first.handle((call) => call.json(openaiAnswer({ text: slow })));
+    second.handle(() => undefined);
     const { choices } = await client.chat.completions.create({ model: 'm', messages });
     expect(choices[0]?.message.content).toBe(slow);
   });
