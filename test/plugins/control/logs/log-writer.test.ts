@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import type { FinishedRequest } from '../../../../plugins/control/logs/encoding/noted-request.ts';
 import type { WithBodies } from '../../../../plugins/control/logs/writer/log-job.ts';
@@ -87,7 +87,10 @@ describeLogs('the log writer', (log) => {
     };
     add(20);
     await expect.poll(() => count('kept')).toBe(20);
+    // The rows are there before the writer knows it.
+    await expect.poll(() => writer.status().waiting).toBe(0);
     isUnavailable = true;
+    onTestFinished(() => postgres?.thaw());
     postgres?.freeze();
     add(200);
     expect(writer.status()).toMatchObject({ waiting: 50, dropped: 150 });
