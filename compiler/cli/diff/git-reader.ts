@@ -49,7 +49,7 @@ export const revisionIo = (io: CommandIo, runGit: RunGit, { name, commit, prefix
     const relative = path.relative(io.cwd, path.resolve(io.cwd, file)).split(path.sep).join('/');
     const joined = path.posix.normalize(`${prefix}${relative}`);
     if (joined === '..' || joined.startsWith('../')) return undefined;
-    return joined === '.' || joined === '../revision/' ? '' : joined.replace(/\/$/, '');
+    return joined === '.' || joined === './' ? '' : joined.replace(/\/$/, '');
   };
   const ask = async (args: readonly string[], file: string): Promise<GitResult | undefined> => {
     const gitPath = toGitPath(file);
