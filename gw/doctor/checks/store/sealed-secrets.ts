@@ -20,6 +20,7 @@ import type {
 } from '../../../../plugins/control/kernel/store/tables.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
+import { formatList } from '../../../../schema/text/format-list.ts';
 import type { Finding } from '../../set-up/finding.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -124,8 +125,7 @@ const toReason = (error: unknown): Reason => {
 /** Names at most three records. */
 const listNames = (names: readonly string[]): string => {
   const others = names.length - 3;
-  const shown = others > 1 ? [...names.slice(0, 3), `${others} other records`] : names;
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return formatList(others > 1 ? [...names.slice(0, 3), `${others} other records`] : names);
 };
 
 /** Reports the records whose secrets the master keys do not decrypt. */
