@@ -57,8 +57,7 @@ export class TargetGates {
     return known === undefined ? noPlace : known.gate.enter(request, rank);
   }
 
-  /** Lists targets by plan and name. Accounts with the same names are merged. */
-  /** Lists the targets by their names in the plans that first called their accounts. */
+  /** Lists the targets by their names in the plans that first called their accounts. Accounts with the same names are merged. */
   list(): readonly TargetStatus[] {
     const listed = new Map<string, TargetStatus>();
     const add = (status: TargetStatus): void => {

@@ -14,6 +14,7 @@ import { typesAt } from './types-at.ts';
 type Types = RequestParameter['types'];
 
 const equalities: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin']);
+
 /** Returns the values that an operator compares with: its own, or those of its list. */
 const listCompared = ({ op, value, pointer }: Use<FactPath>): readonly Compared[] => {
   if (!equalities.has(op)) return [];

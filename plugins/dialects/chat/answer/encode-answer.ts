@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { unlessEmpty } from '../../shared/json/present.ts';
+import { undefinedIfEmpty } from '../../shared/json/present.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/encode-call.ts';
@@ -30,7 +30,7 @@ const encodeCalls = (parts: readonly Part[], { strict, isLegacy }: ClientForm): 
   const legacy = isLegacy ? calls.shift() : undefined;
   return defined({
     function_call: legacy && withSignature(encodeLegacyCall(legacy.part), legacy.signature),
-    tool_calls: unlessEmpty(calls.map(({ part, signature }) => withSignature(encodeCall(part), signature))),
+    tool_calls: undefinedIfEmpty(calls.map(({ part, signature }) => withSignature(encodeCall(part), signature))),
   });
 };
 
@@ -56,11 +56,11 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientFor
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
     ...encodeCalls(parts, form),
-    content_blocks: form.strict ? undefined : unlessEmpty(encodeBlocks(withoutSignatures(parts))),
+    content_blocks: form.strict ? undefined : undefinedIfEmpty(encodeBlocks(withoutSignatures(parts))),
     images: encodeImages(media),
     audio,
     ...more,
-    annotations: unlessEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
+    annotations: undefinedIfEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
   });
 };
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { unlessEmpty } from '../../shared/json/present.ts';
+import { undefinedIfEmpty } from '../../shared/json/present.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
@@ -44,9 +44,9 @@ const encodeMessage = (parts: readonly Part[]): JsonObject => {
   }
   return defined({
     role: 'assistant',
-    content: unlessEmpty(content),
-    tool_calls: unlessEmpty(calls),
-    citations: unlessEmpty(citations),
+    content: undefinedIfEmpty(content),
+    tool_calls: undefinedIfEmpty(calls),
+    citations: undefinedIfEmpty(citations),
   });
 };
 
@@ -60,7 +60,7 @@ export const encodeAnswer = (answer: Answer, { id }: EncodeAnswer): JsonObject =
     message: encodeMessage(parts),
     finish_reason: encodeFinish(choice?.finish ?? { reason: 'stop' }),
     usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
-    logprobs: unlessEmpty(logprobs.map(encodeLogprob)),
+    logprobs: undefinedIfEmpty(logprobs.map(encodeLogprob)),
     ...answer.extensions.cohere,
   });
 };

@@ -3,5 +3,5 @@ export const present = <Item>(items: readonly (Item | undefined)[]): readonly It
   items.filter((item) => item !== undefined);
 
 /** Returns a list, or undefined for an empty one, which is then not written. */
-export const unlessEmpty = <Item>(items: readonly Item[]): readonly Item[] | undefined =>
+export const undefinedIfEmpty = <Item>(items: readonly Item[]): readonly Item[] | undefined =>
   items.length > 0 ? items : undefined;
