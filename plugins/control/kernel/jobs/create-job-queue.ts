@@ -131,31 +131,33 @@ export class StoredJobQueue implements JobQueue {
 
   /**
    * Keeps a clock that was changed from holding up waiting jobs, and from making jobs due that this process is running. A waiting
-   * job may run too early because of this, which all kinds allow.
+   * job may run too early because of this, which all kinds allow. Returns the time of day, at which no job is due that this process
+   * is running.
    */
-  async #followClock(): Promise<void> {
+  async #followClock(): Promise<number> {
     const { store, clock } = this.#options;
-    const offset = clock.wall() - clock.monotonic();
+    const now = clock.wall();
+    const offset = now - clock.monotonic();
     if (offset < this.#offset - smallestStepMs) this.#isSetBack = true;
     this.#offset = offset;
-    if ([...this.#running].some(({ dueAt }) => dueAt <= clock.wall())) await this.#renew();
-    if (!this.#isSetBack) return;
-    await store.write((writing) => makeWaitingDue(writing, clock.wall()));
+    if ([...this.#running].some(({ dueAt }) => dueAt <= now)) await this.#renew();
+    if (!this.#isSetBack) return now;
+    await store.write((writing) => makeWaitingDue(writing, now));
     this.#isSetBack = false;
+    return now;
   }
 
   async #take(): Promise<void> {
     const { store, clock, leaseMs } = this.#options;
-    await this.#followClock();
-    const wanted = await this.#reserve();
+    const now = await this.#followClock();
+    const wanted = await this.#reserve(now);
     if (wanted.length === 0) return;
     let leases: readonly Lease[] = [];
     let until = 0;
     try {
       if (!this.#isClosed)
         leases = await store.write((writing) => {
-          const now = clock.wall();
-          until = now + leaseMs;
+          until = clock.wall() + leaseMs;
           return takeLeases(writing, wanted, { now, until });
         });
     } finally {
@@ -166,16 +168,16 @@ export class StoredJobQueue implements JobQueue {
     for (const lease of leases) this.#begin(lease, until);
   }
 
-  /** Takes places for jobs that are due, one tenant after another. */
-  async #reserve(): Promise<readonly WantedJobs[]> {
-    const { store, clock } = this.#options;
+  /** Takes places for jobs that are due at a time of day, one tenant after another. */
+  async #reserve(now: number): Promise<readonly WantedJobs[]> {
+    const { store } = this.#options;
     const free = [...this.#kinds].filter(([, { shares }]) => shares.taken < shares.size).map(([name]) => name);
     const wanted: WantedJobs[] = [];
     if (free.length === 0 || this.#isClosed) return wanted;
-    for (const kind of await dueKinds(store.db, free, clock.wall())) {
+    for (const kind of await dueKinds(store.db, free, now)) {
       const shares = this.#kinds.get(kind)?.shares;
       if (shares === undefined) continue;
-      const due = await dueTenants(store.db, { kind, now: clock.wall(), max: shares.share });
+      const due = await dueTenants(store.db, { kind, now, max: shares.share });
       for (const [tenant, max] of allot(shares, due)) wanted.push({ kind, tenant, max });
     }
     return wanted;

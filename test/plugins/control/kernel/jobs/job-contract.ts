@@ -305,6 +305,30 @@ export const testJobs = (open: () => Promise<Store>): void => {
     expect(begun[0] && (await commitDone(begun[0].job))).toBe('committed');
   });
 
+  it('does not run a job twice when the clock is set forward again while it renews its lease', async () => {
+    const store = await open();
+    let afterWrite = () => {};
+    const write: Store['write'] = async (work) => {
+      const result = await store.write(work);
+      afterWrite();
+      return result;
+    };
+    const { queues, begun, add, looked, close } = await processes(Object.assign(Object.create(store), { write }), 1);
+    onTestFinished(async () => {
+      await close();
+      await store.close();
+    });
+    const [first] = queues;
+    first?.queue.start(gateway);
+    await add('1');
+    await looked();
+    first?.clock.setWall(start + hourMs);
+    afterWrite = () => first?.clock.setWall(start + 2 * hourMs);
+    first?.queue.wake();
+    await looked();
+    expect(begun).toHaveLength(1);
+  });
+
   it('leaves its running jobs to other processes when it is closed', async () => {
     const { queues, begun, add } = await world(2);
     await add('1');
