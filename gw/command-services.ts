@@ -97,7 +97,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     storeIfSet: async (flags) => (await import('./asked-stores.ts')).storeIfSet(flags),
     simulate: async (plan, simulation, { plugins, reading = defaultReading, findModel }) => {
       const [{ simulate }, { createVirtualClock }, { LinkError }] = await Promise.all([
-        import('../runtime/replay/simulate.ts'),
+        import('../runtime/simulation/simulate.ts'),
         import('../plugins/testkit/route/virtual-clock.ts'),
         import('../runtime/engine/link-error.ts'),
       ]);

@@ -1,6 +1,6 @@
 import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
 import { loadWholePlugins } from '../../plugins/sdk/plugin/load-whole-plugins.ts';
-import type { ReplayOptions } from '../../runtime/replay/replay.ts';
+import type { ReplayOptions } from '../../runtime/simulation/replay.ts';
 
 /** The rules of the gateway file that replays follow. */
 export type ReplayRules = Pick<ReplayOptions, 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models'>;
@@ -15,7 +15,7 @@ export const scriptRunner = (
 ): RunScript => {
   const load = async () => {
     const [{ replay }, { createVirtualClock }, plugins] = await Promise.all([
-      import('../../runtime/replay/replay.ts'),
+      import('../../runtime/simulation/replay.ts'),
       import('../../plugins/testkit/route/virtual-clock.ts'),
       loadWholePlugins(declared),
     ]);

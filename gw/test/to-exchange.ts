@@ -3,7 +3,7 @@ import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { base } from '../../plugins/sdk/route/route-path.ts';
 import { plainRequest } from '../../plugins/testkit/route/plain-request.ts';
 import type { HttpExchange } from '../../runtime/http/exchange/http-exchange.ts';
-import { type ReplayedBy, replayExchange } from '../../runtime/replay/replay-exchange.ts';
+import { type ReplayedBy, replayExchange } from '../../runtime/simulation/replay-exchange.ts';
 import type { RouteTestCaller, RouteTestRequest } from '../../schema/generated/route-test-file.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';

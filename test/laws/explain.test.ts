@@ -9,7 +9,7 @@ import { createRuntime } from '../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/in-memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/in-memory/seeded-chance.ts';
-import { replay } from '../../runtime/replay/replay.ts';
+import { replay } from '../../runtime/simulation/replay.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';

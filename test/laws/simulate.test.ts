@@ -4,7 +4,7 @@ import { planMeaning } from '../../compiler/semantics/meaning.ts';
 import { parseRational } from '../../compiler/semantics/rational.ts';
 import { defaultReading } from '../../plugins/sdk/dialect/text-span.ts';
 import { createVirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
-import { simulate } from '../../runtime/replay/simulate.ts';
+import { simulate } from '../../runtime/simulation/simulate.ts';
 import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
 import type { Facts } from '../../schema/plan/condition.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';

@@ -215,7 +215,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/status-pages/',
     'runtime/control-routes/',
     'runtime/server/',
-    'runtime/replay/',
+    'runtime/simulation/',
     'runtime/cli/',
     'runtime/workers/',
     'runtime/embedded/',

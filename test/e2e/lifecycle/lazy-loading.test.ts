@@ -128,7 +128,7 @@ const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[
   ['runtime/cli/tls', []],
   ['runtime/control-routes', []],
   ['runtime/embedded', []],
-  ['runtime/replay', []],
+  ['runtime/simulation', []],
   ['runtime/server/http2', []],
   ['runtime/server/tls', []],
   ['schema/generated', []],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { replay } from '../../../runtime/replay/replay.ts';
+import { replay } from '../../../runtime/simulation/replay.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import { runConfig } from '../../support/in-process/run-config.ts';
 import { stubAnswer } from '../../support/in-process/stub-upstreams.ts';
