@@ -143,8 +143,8 @@ export const ownCommands: readonly Command[] = [
   {
     name: 'test',
     headline: 'Run route tests, which check what configs do with requests.',
-    run: async (argv, io) => (await import('./test/test.ts')).test(await commandServices(io), argv),
-    tree: async () => (await import('./test/test.ts')).testTree,
+    run: async (argv, io) => (await import('./route-tests/test.ts')).test(await commandServices(io), argv),
+    tree: async () => (await import('./route-tests/test.ts')).testTree,
   },
 ];
 
