@@ -157,7 +157,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/dialects/shared/request/',
     'plugins/dialects/shared/claude/',
     'plugins/dialects/shared/answer/',
-    'plugins/dialects/shared/lists/',
+    'plugins/dialects/shared/split-lists/',
     'plugins/dialects/shared/checked-texts/',
     'plugins/dialects/chat/',
     'plugins/dialects/',

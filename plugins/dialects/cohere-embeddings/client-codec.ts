@@ -4,7 +4,7 @@ import type { EmbeddingPurpose, EmbeddingRequest } from '../../../schema/operati
 import type { AnsweredOperation, ClientCodec } from '../../sdk/dialect/operation-codec.ts';
 import { defined } from '../shared/json/defined.ts';
 import { Member } from '../shared/json/member.ts';
-import { toBase64 } from '../shared/lists/base64-vector.ts';
+import { toBase64 } from '../shared/split-lists/base64-vector.ts';
 import { purposeOf } from './input-types.ts';
 
 /** The members that every format can express. All others are lost. */

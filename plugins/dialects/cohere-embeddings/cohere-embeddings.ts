@@ -2,7 +2,7 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../cohere/parts/errors.ts';
 import { cohereEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { memberTexts } from '../shared/checked-texts/member-texts.ts';
-import { splitLists } from '../shared/lists/split-lists.ts';
+import { splitLists } from '../shared/split-lists/split-lists.ts';
 import { clientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 import { members } from './members.ts';

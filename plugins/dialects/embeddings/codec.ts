@@ -3,7 +3,7 @@ import type { EmbeddingRequest } from '../../../schema/operations/embedding.ts';
 import type { ClientCodec } from '../../sdk/dialect/operation-codec.ts';
 import { defined } from '../shared/json/defined.ts';
 import { Member } from '../shared/json/member.ts';
-import { toBase64 } from '../shared/lists/base64-vector.ts';
+import { toBase64 } from '../shared/split-lists/base64-vector.ts';
 import { findPurpose, purposeMembers } from './purposes.ts';
 
 const id = 'embeddings';

@@ -4,9 +4,9 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
 import { toVectors } from '../shared/answer/to-vectors.ts';
 import { defined } from '../shared/json/defined.ts';
-import { fromBase64 } from '../shared/lists/base64-vector.ts';
-import { sortByIndex } from '../shared/lists/in-places.ts';
 import { withoutDropped } from '../shared/request/without-dropped.ts';
+import { fromBase64 } from '../shared/split-lists/base64-vector.ts';
+import { sortByIndex } from '../shared/split-lists/in-places.ts';
 import { indexOfInput } from './split.ts';
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, in the provider's variant. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { findNumber } from '../../../schema/json/loose.ts';
 import type { ListSplit } from '../../sdk/dialect/list-split.ts';
-import { splitLists } from '../shared/lists/split-lists.ts';
+import { splitLists } from '../shared/split-lists/split-lists.ts';
 
 /** Returns the index of a vector in the list of its answer, or undefined if it includes none. */
 export const indexOfInput = (vector: Json): number | undefined =>

@@ -2,7 +2,7 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { geminiEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { errors } from '../gemini/parts/errors.ts';
 import { memberTexts } from '../shared/checked-texts/member-texts.ts';
-import { splitLists } from '../shared/lists/split-lists.ts';
+import { splitLists } from '../shared/split-lists/split-lists.ts';
 import { batchClientCodec } from './client-codec.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 import { batchMembers } from './members.ts';

@@ -3,7 +3,7 @@ import { errors } from '../chat/parts/errors.ts';
 import { nomicEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { findUsage } from '../embeddings/usage.ts';
 import { findModel } from '../shared/answer/find-model.ts';
-import { splitLists } from '../shared/lists/split-lists.ts';
+import { splitLists } from '../shared/split-lists/split-lists.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 
 /** Nomic's embeddings: https://docs.nomic.ai/reference/endpoints/nomic-embed-text */

@@ -5,7 +5,7 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
 import { toVectors } from '../shared/answer/to-vectors.ts';
 import { defined } from '../shared/json/defined.ts';
-import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/lists/one-by-one.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/split-lists/one-by-one.ts';
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html: a query is compared with texts that were indexed. */
 const purposes: Readonly<Partial<Record<EmbeddingPurpose, string>>> = {

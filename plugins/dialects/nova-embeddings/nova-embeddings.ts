@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { errors } from '../converse/parts/errors.ts';
 import { novaEmbeddings as declaration } from '../embeddings/declaration.ts';
-import { splitOneByOne } from '../shared/lists/one-by-one.ts';
+import { splitOneByOne } from '../shared/split-lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, oneByOne } from './codec.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
 import { notAnAnswer } from '../shared/answer/not-an-answer.ts';
 import { toVectors } from '../shared/answer/to-vectors.ts';
 import { defined } from '../shared/json/defined.ts';
-import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/lists/one-by-one.ts';
 import { withoutDropped } from '../shared/request/without-dropped.ts';
+import { type OneByOne, unwrapSingle, vectorsOf } from '../shared/split-lists/one-by-one.ts';
 
 /**
  * Whether a model is the multimodal one, which has its settings in a separate member:
