@@ -138,7 +138,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     workers: async (options) => {
       const [{ serveWorkers }, { forkWorker }, { memoryCache }, { memoryVectors }, { systemClock }] = await Promise.all(
         [
-          import('../runtime/workers/owner/serve-workers.ts'),
+          import('../runtime/workers/owner-process/serve-workers.ts'),
           import('./fork-worker.ts'),
           import('../plugins/caches/memory-cache.ts'),
           import('../plugins/caches/semantic/memory-vectors.ts'),

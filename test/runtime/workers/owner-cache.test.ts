@@ -3,8 +3,8 @@ import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
 import { memoryVectors } from '../../../plugins/caches/semantic/memory-vectors.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
-import { SharedState } from '../../../runtime/workers/owner/shared-state.ts';
 import { ownerCache } from '../../../runtime/workers/owner-cache.ts';
+import { SharedState } from '../../../runtime/workers/owner-process/shared-state.ts';
 import { cacheEntry, sampleKey } from '../../support/in-process/cache-samples.ts';
 
 const maxBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Listens } from '../../../runtime/workers/calls.ts';
-import type { WorkerEnd, WorkerProcess } from '../../../runtime/workers/owner/worker-process.ts';
-import { Workers } from '../../../runtime/workers/owner/workers.ts';
+import type { WorkerEnd, WorkerProcess } from '../../../runtime/workers/owner-process/worker-process.ts';
+import { Workers } from '../../../runtime/workers/owner-process/workers.ts';
 import { testClock } from '../server/support/start-server.ts';
 
 const listens: Listens = { plans: [], sample: undefined, outcome: '', generation: 1 };

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ReadyFacts } from '../../../runtime/status-pages/ready-facts.ts';
 import { commitFiles, noFiles } from '../../../runtime/workers/committed-files.ts';
 import { Leads } from '../../../runtime/workers/leads.ts';
-import { mergeReadiness } from '../../../runtime/workers/owner/merge-readiness.ts';
-import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
-import { PrintedByAll } from '../../../runtime/workers/owner/printed-by-all.ts';
-import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
+import { mergeReadiness } from '../../../runtime/workers/owner-process/merge-readiness.ts';
+import { OncePrinted } from '../../../runtime/workers/owner-process/once-printed.ts';
+import { PrintedByAll } from '../../../runtime/workers/owner-process/printed-by-all.ts';
+import { RestartDelays } from '../../../runtime/workers/owner-process/restart-delays.ts';
 
 describe('restarts of crashed workers', () => {
   it('are delayed after five in ten seconds, twice as long each time, until workers run again', () => {

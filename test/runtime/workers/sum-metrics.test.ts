@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastingPage, sumPages, toPage } from '../../../runtime/workers/owner/sum-metrics.ts';
+import { lastingPage, sumPages, toPage } from '../../../runtime/workers/owner-process/sum-metrics.ts';
 
 const page = (
   requests: number,

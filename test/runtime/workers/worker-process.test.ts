@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { Listens, WorkerSetup } from '../../../runtime/workers/calls.ts';
-import { WorkerProcess, type WorkerProcessOptions } from '../../../runtime/workers/owner/worker-process.ts';
+import { WorkerProcess, type WorkerProcessOptions } from '../../../runtime/workers/owner-process/worker-process.ts';
 
 const listens: Listens = { plans: [], sample: undefined, outcome: '', generation: 1 };
 const seat: WorkerSetup = { worker: 1, workers: 2, placeholderKey: '', circuits: [], items: [] };

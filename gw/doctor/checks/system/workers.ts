@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { workerCount } from '../../../../runtime/cli/settings/serve-options.ts';
-import { findUnshared } from '../../../../runtime/workers/owner/refuse-unshared.ts';
+import { findUnshared } from '../../../../runtime/workers/owner-process/refuse-unshared.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 
