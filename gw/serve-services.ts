@@ -160,7 +160,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
           return openOwnerAlerts({ ...owned, clock: systemClock, random: Math.random, newId });
         },
         openControl: async (owned) => {
-          const { openOwner } = await import('../plugins/control/owner/open-owner.ts');
+          const { openOwner } = await import('../plugins/control/owner-process/open-owner.ts');
           const say = (text: string): void => err.write(text);
           const { sinks, ...more } = owned;
           const module = ownModule('gw/sinks/thread');

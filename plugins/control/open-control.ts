@@ -58,7 +58,7 @@ import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
-import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads } from './owner/ask-owner.ts';
+import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads } from './owner-process/ask-owner.ts';
 import { withClaimFailures, withStoreFailures } from './store-failures.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
