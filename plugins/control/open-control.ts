@@ -26,7 +26,7 @@ import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptFinder } from './catalog/prompts/prompts-of.ts';
-import { createTenants } from './catalog/view/create-tenants.ts';
+import { createTenants } from './catalog/tenant-view/create-tenants.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import { createAllowances } from './kernel/fairness/allowances.ts';
 import { createSharedPools } from './kernel/fairness/shared-pools.ts';

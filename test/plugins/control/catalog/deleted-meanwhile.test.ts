@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createPromptFinder } from '../../../../plugins/control/catalog/prompts/prompts-of.ts';
-import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { controlRoutes } from '../../../../plugins/control/control-routes.ts';
 import { withStoreFailures } from '../../../../plugins/control/store-failures.ts';
 import { systemClock } from '../../../../runtime/in-memory/system-clock.ts';

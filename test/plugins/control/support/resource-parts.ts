@@ -2,7 +2,7 @@ import { compile } from '../../../../compiler/compile.ts';
 import { hostWarnings } from '../../../../compiler/gateway-file-checks/check-saved.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
-import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { createAllowances } from '../../../../plugins/control/kernel/fairness/allowances.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';

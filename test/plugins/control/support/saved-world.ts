@@ -1,6 +1,6 @@
 import { configRoutes } from '../../../../plugins/control/catalog/configs/config-routes.ts';
 import { guardrails } from '../../../../plugins/control/catalog/guardrails/guardrails.ts';
-import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
 import type { TenantView } from '../../../../plugins/sdk/control-plane/tenants.ts';

@@ -9,7 +9,7 @@ import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.t
 import { keyRoutes } from '../../../../plugins/control/access/keys/key-routes.ts';
 import { organisationRoutes } from '../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
-import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { createAllowances } from '../../../../plugins/control/kernel/fairness/allowances.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/prompts-of.ts';
-import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { controlRoutes } from '../../../../../plugins/control/control-routes.ts';
 import { maxCounts } from '../../../../../plugins/control/kernel/records/records.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import { configRoutes } from '../../../../../plugins/control/catalog/configs/config-routes.ts';
 import { promptRoutes } from '../../../../../plugins/control/catalog/prompts/prompt-routes.ts';
-import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
 import type { ControlRoute } from '../../../../../plugins/control/kernel/requests/control-route.ts';
 import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';

@@ -8,7 +8,7 @@ import { keyRoutes } from '../../../../../../plugins/control/access/keys/key-rou
 import { collections } from '../../../../../../plugins/control/catalog/prompts/collections.ts';
 import { labels } from '../../../../../../plugins/control/catalog/prompts/labels.ts';
 import { promptRoutes } from '../../../../../../plugins/control/catalog/prompts/prompt-routes.ts';
-import { createTenants } from '../../../../../../plugins/control/catalog/view/create-tenants.ts';
+import { createTenants } from '../../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { resourceRoutes } from '../../../../../../plugins/control/kernel/resource/resource-routes.ts';
 import type { Exchange } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import { buildCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.ts';

@@ -10,7 +10,7 @@ import { newSqliteStore } from '../../kernel/secrets/each-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { savingIn } from './support/saving.ts';
 
-const folder = new URL('../../../../../plugins/control/catalog/view/', import.meta.url);
+const folder = new URL('../../../../../plugins/control/catalog/tenant-view/', import.meta.url);
 const markdown = readFileSync(new URL('README.md', folder), 'utf8');
 
 it('the example of the README returns what it shows', async () => {

@@ -4,7 +4,7 @@ import {
   createTenants,
   type FollowedTenants,
   type TenantsOptions,
-} from '../../../../../../plugins/control/catalog/view/create-tenants.ts';
+} from '../../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import type { Sealer } from '../../../../../../plugins/control/kernel/secrets/sealer.ts';
 import { type Store, StoreError } from '../../../../../../plugins/control/kernel/store/store.ts';
 import { buildCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { TenantsOptions } from '../../../../../../plugins/control/catalog/view/create-tenants.ts';
+import type { TenantsOptions } from '../../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';

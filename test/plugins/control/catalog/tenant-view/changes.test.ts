@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TenantsOptions } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
+import type { TenantsOptions } from '../../../../../plugins/control/catalog/tenant-view/create-tenants.ts';
 import { systemClock } from '../../../../../runtime/in-memory/system-clock.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
