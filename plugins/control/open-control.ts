@@ -61,7 +61,7 @@ import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 import { leaderCheck, ownedAllowances, ownedCounters, ownedSinks, ownedThreads } from './owner-process/ask-owner.ts';
 import { withClaimFailures, withStoreFailures } from './store-failures.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
-import { watchBatches } from './work/batches/watch/watch-job.ts';
+import { watchBatches } from './work/batches/provider-usage/watch-job.ts';
 import { type FilesMember, openFiles, toFileSettings } from './work/files/open-files.ts';
 import { createAccountIds } from './work/provider-accounts/account-ids.ts';
 import { createFileCopies } from './work/provider-accounts/file-copies.ts';

@@ -4,7 +4,7 @@ import type { LimitPolicy } from '../../../../../plugins/control/kernel/limits/l
 import { sharingLimits } from '../../../../../plugins/control/kernel/limits/own-limits.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/watch-job.ts';
+import { pauseAfter } from '../../../../../plugins/control/work/batches/provider-usage/watch-job.ts';
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { temporaryFolder } from '../../../../support/commands/temporary-folder.ts';
 import { lawRuns } from '../../../../support/run/law-runs.ts';

@@ -6,12 +6,12 @@ import type { Store } from '../../../../../../plugins/control/kernel/store/store
 import { Ledger } from '../../../../../../plugins/control/metering/ledger/open-ledger.ts';
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
+import type { WatchParts } from '../../../../../../plugins/control/work/batches/provider-usage/charge-batch.ts';
+import { watchBatches } from '../../../../../../plugins/control/work/batches/provider-usage/watch-job.ts';
 import {
   recordBatch,
   runWatchJobNow,
 } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
-import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
-import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import { createAccountIds } from '../../../../../../plugins/control/work/provider-accounts/account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
