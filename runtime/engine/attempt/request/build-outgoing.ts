@@ -18,10 +18,10 @@ import { paramEdits, pendingEdits, sentParams } from '../../call/param-edits.ts'
 import { askedModel } from '../../call/requested-model-and-stream.ts';
 import type { Translation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
-import { accountGuard } from '../permissions/account-guard.ts';
-import { withCheckedReferences } from '../permissions/judged-references.ts';
-import { modelGuard } from '../permissions/model-guard.ts';
-import { refuseServiceKey } from '../permissions/refuse-service-key.ts';
+import { accountGuard } from '../caller-permissions/account-guard.ts';
+import { withCheckedReferences } from '../caller-permissions/judged-references.ts';
+import { modelGuard } from '../caller-permissions/model-guard.ts';
+import { refuseServiceKey } from '../caller-permissions/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
 import { estimatedCall } from './estimated-call.ts';
 import { operationCall } from './operation-call.ts';

@@ -7,7 +7,7 @@ import { editOpaque, opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { passThroughHeaders } from '../../forwarded-headers/outgoing-headers.ts';
-import { askedModels } from '../permissions/asked-models.ts';
+import { askedModels } from '../caller-permissions/asked-models.ts';
 
 /** The destination of a request. */
 type Place = Pick<OutgoingCall['request'], 'origin' | 'path' | 'isStorage'>;
