@@ -72,7 +72,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       threads ??= createCompileThreads({ cwd: io.cwd, gatewayFile: file, text });
       return threads;
     },
-    findHostError: async (url) => (await import('../runtime/cli/services/command-calls.ts')).findHostError(url),
+    findHostError: async (url) => (await import('../runtime/cli/configure/command-calls.ts')).findHostError(url),
     versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesError }, { declaredControlRoutes }] =

@@ -1,4 +1,5 @@
 import { errorText } from '../../schema/text/error-text.ts';
+import type { ConfiguredService } from '../cli/configure/configure-service.ts';
 import { logRestarts } from '../cli/reload/log-restarts.ts';
 import { toSampleRequest } from '../cli/sample-request.ts';
 import {
@@ -11,7 +12,6 @@ import {
   openListenerTls,
   ownCloseMs,
 } from '../cli/serve.ts';
-import type { ConfiguredService } from '../cli/services/configure-service.ts';
 import type { IsolatedPart, IsolationLink } from '../cli/services/serve-environment.ts';
 import type { ServeIo, ServeServices } from '../cli/services/serve-services.ts';
 import { findStore } from '../cli/settings/control-settings.ts';

@@ -1,6 +1,6 @@
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../runtime/async/cancellation-source.ts';
-import { type CommandCalls, openCommandCalls, openEgressRules } from '../../../runtime/cli/services/command-calls.ts';
+import { type CommandCalls, openCommandCalls, openEgressRules } from '../../../runtime/cli/configure/command-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/in-memory/system-clock.ts';
 import { createEgress } from '../../../runtime/upstream/egress.ts';

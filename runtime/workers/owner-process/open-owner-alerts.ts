@@ -35,7 +35,7 @@ export const openOwnerAlerts = async ({
   if (settings.alerts === undefined) return undefined;
   const [{ alertWays, ownLosses }, { openCommandCalls }] = await Promise.all([
     import('../../cli/settings/alert-settings.ts'),
-    import('../../cli/services/command-calls.ts'),
+    import('../../cli/configure/command-calls.ts'),
   ]);
   const { env } = io;
   const trustedHosts = servedTrustedHosts(settings, { env, host, hasStore: store !== undefined });

@@ -1,7 +1,7 @@
 import type { GatewayServiceOptions } from '../../server/service.ts';
 import { createTenantPlans } from '../../tenant-plans/tenant-plans.ts';
-import type { ControlPlane } from './control-plane.ts';
-import type { ServeCompiler } from './serve-environment.ts';
+import type { ControlPlane } from '../services/control-plane.ts';
+import type { ServeCompiler } from '../services/serve-environment.ts';
 
 /** Adds what a control plane serves to a service, besides who may call. */
 export const servedTenants = async (

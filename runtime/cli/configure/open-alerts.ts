@@ -1,13 +1,13 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
+import type { Alerts } from '../services/alerts.ts';
+import type { ControlPlane } from '../services/control-plane.ts';
+import type { SharedParts } from '../services/shared-parts.ts';
 import { type AlertFacts, alertHealth, alertWays } from '../settings/alert-settings.ts';
 import type { SecretReader } from '../settings/secret-reader.ts';
-import type { Alerts } from './alerts.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
-import type { ControlPlane } from './control-plane.ts';
 import { receiverHttp } from './receiver-http.ts';
-import type { SharedParts } from './shared-parts.ts';
 
 export interface AlertParts extends Pick<ConfigureServiceOptions, 'services'> {
   readonly settings: NonNullable<GatewayFile['alerts']>;

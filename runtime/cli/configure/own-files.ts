@@ -6,10 +6,10 @@ import type { PlanSource } from '../../file-plans/plan-source.ts';
 import type { Spool } from '../../http/forms/spool.ts';
 import { type WatchedLists, watchLists } from '../../model-catalogue/watched-lists.ts';
 import { defaultLimits, type Limits } from '../../server/limits.ts';
+import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import { ServeFailure, spoolFailure } from '../settings/serve-failure.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
-import type { ServeCompiler } from './serve-environment.ts';
 
 export const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),

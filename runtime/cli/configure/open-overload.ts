@@ -4,8 +4,8 @@ import type { LinkPorts } from '../../engine/link.ts';
 import { linkPlaces } from '../../engine/stages/target-places.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
 import type { GatewayService } from '../../server/service.ts';
+import type { OpenedOverload } from '../services/overload.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
-import type { OpenedOverload } from './overload.ts';
 
 /** The parts of a gateway that protect it against overload. */
 export interface OverloadParts {

@@ -22,6 +22,10 @@ import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 import { CompileShares } from '../../tenant-plans/compile-shares.ts';
 import { createUpstreams } from '../../upstream/upstreams.ts';
 import { createPrices } from '../../usage/prices/create-prices.ts';
+import type { ControlPlane } from '../services/control-plane.ts';
+import type { ServeCompiler } from '../services/serve-environment.ts';
+import type { SharedParts } from '../services/shared-parts.ts';
+import type { Metrics } from '../services/telemetry.ts';
 import { controlSettings, refuseSinksAlone, toSinkEgress } from '../settings/control-settings.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import { HeldSecrets, type SecretReader } from '../settings/secret-reader.ts';
@@ -33,14 +37,10 @@ import { checkExposure, needsKey, servedTrustedHosts, toServiceKeys } from '../s
 import { wantedLogs } from '../settings/wanted-logs.ts';
 import { openEgressRules } from './command-calls.ts';
 import type { ConfigureServiceOptions } from './configure-service-options.ts';
-import type { ControlPlane } from './control-plane.ts';
 import type { AlertParts, OpenedAlerts } from './open-alerts.ts';
 import type { OverloadParts } from './open-overload.ts';
 import { fileModels, openLists, openSource, openSpool, toLimits, unusedLists } from './own-files.ts';
 import { requestRules } from './request-rules.ts';
-import type { ServeCompiler } from './serve-environment.ts';
-import type { SharedParts } from './shared-parts.ts';
-import type { Metrics } from './telemetry.ts';
 
 /** Identifies callers by the current service keys. The previous keys stay valid if the new ones cannot be used. */
 const followedKeys = (

@@ -1,7 +1,7 @@
+import type { ServeServices } from '../services/serve-services.ts';
+import type { SharedParts } from '../services/shared-parts.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import type { ServeOptions } from '../settings/serve-options.ts';
-import type { ServeServices } from './serve-services.ts';
-import type { SharedParts } from './shared-parts.ts';
 
 export interface ConfigureServiceOptions {
   readonly options: ServeOptions;
