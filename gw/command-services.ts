@@ -80,7 +80,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           import('../plugins/host/verifying/verify-plugin.ts'),
           import('../plugins/lazy-builtin.ts'),
           import('../plugins/host/verifying/verify-error.ts'),
-          import('../runtime/routes/routes-error.ts'),
+          import('../runtime/route-matching/routes-error.ts'),
           import('../plugins/control/control-routes.ts'),
         ]);
       const control = { name: 'gatewright/control', routes: declaredControlRoutes() };

@@ -5,7 +5,7 @@ import type { Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
-import { isModelsRoute } from '../routes/declared-routes.ts';
+import { isModelsRoute } from '../route-matching/declared-routes.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { foreignCaller } from './foreign-caller.ts';

@@ -11,8 +11,8 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 import { hasUnreadHeaders, portkeyUnread } from '../http/headers/misspelt-header.ts';
-import { withoutQueryText } from '../routes/query-credential.ts';
-import { holdsText, withoutText } from '../routes/without-text.ts';
+import { withoutQueryText } from '../route-matching/query-credential.ts';
+import { holdsText, withoutText } from '../route-matching/without-text.ts';
 
 /** Returns the names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
 const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | undefined => {

@@ -13,7 +13,7 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
 import { differingValues } from '../http/headers/read-caller-headers.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createRouteFinder, type FoundRow, type OtherMethods } from '../routes/route-finder.ts';
+import { createRouteFinder, type FoundRow, type OtherMethods } from '../route-matching/route-finder.ts';
 import { admitAnyone, admitCaller, type CallerRules, type FindAgain, refuseSession } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 import { controlError } from './control-error.ts';

@@ -13,7 +13,7 @@ import type { Clients } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { Seeds } from '../in-memory/seeds.ts';
 import type { Clock } from '../ports/clock.ts';
-import { isControlRoute } from '../routes/declared-routes.ts';
+import { isControlRoute } from '../route-matching/declared-routes.ts';
 
 export interface DispatcherOptions {
   readonly gateway: Pick<Gateway, 'begin' | 'handle' | 'refuse'>;

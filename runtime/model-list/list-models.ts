@@ -10,7 +10,7 @@ import { targetModel, targetProvider } from '../../schema/plan/target-model.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { allowedModels } from '../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { isModelsRoute } from '../routes/declared-routes.ts';
+import { isModelsRoute } from '../route-matching/declared-routes.ts';
 
 const toProvider = (target: Target, { overrides }: HttpExchange): string =>
   targetProvider(target) ?? overrides.provider ?? 'unknown';

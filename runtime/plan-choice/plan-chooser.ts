@@ -17,7 +17,7 @@ import type { AbleModels } from '../model-list/able-models.ts';
 import { withAllowedList } from '../model-list/allowed-list.ts';
 import { answerWith, listForm, listModels } from '../model-list/list-models.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
-import { isModelsRoute } from '../routes/declared-routes.ts';
+import { isModelsRoute } from '../route-matching/declared-routes.ts';
 import type { RefusedPlan } from '../tenant-plans/plan-cache.ts';
 import type { NameableProviders, SavedModels } from '../tenant-plans/saved-models.ts';
 import type { TenantChoice, TenantPlans } from '../tenant-plans/tenant-plans.ts';

@@ -31,7 +31,7 @@ import type { CheckHeaders } from '../http/headers/read-caller-headers.ts';
 import type { ModelCatalogue } from '../model-catalogue/create-model-catalogue.ts';
 import { lateModelCatalogue } from '../model-catalogue/late-model-catalogue.ts';
 import { checkNamedPlan, planChooser } from '../plan-choice/plan-chooser.ts';
-import { isControlRoute } from '../routes/declared-routes.ts';
+import { isControlRoute } from '../route-matching/declared-routes.ts';
 import type { AlertStatus } from '../status-pages/alert-status.ts';
 import type { ReadMetrics } from '../status-pages/metrics-page.ts';
 import { type CompileCaller, createCallerPlans } from '../tenant-plans/caller-plans.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { declaredRows } from '../../plugins/control/control-routes.ts';
 import { headerTable } from '../../runtime/http/headers/header-table.ts';
-import { declaredRoutes, rootRoutes } from '../../runtime/routes/declared-routes.ts';
+import { declaredRoutes, rootRoutes } from '../../runtime/route-matching/declared-routes.ts';
 import { pageRows } from '../../runtime/status-pages/page-rows.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { resolved } from '../support/declared/resolved-references.ts';

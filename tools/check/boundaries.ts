@@ -206,7 +206,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/',
     'runtime/model-catalogue/',
     'runtime/file-plans/',
-    'runtime/routes/',
+    'runtime/route-matching/',
     'runtime/http/',
     'runtime/access/',
     'runtime/tenant-plans/',

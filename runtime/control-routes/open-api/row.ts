@@ -2,7 +2,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { openApiPath } from '../../routes/open-api-path.ts';
+import { openApiPath } from '../../route-matching/open-api-path.ts';
 
 /** Returns the route at which the gateway describes its routes, including this one, and those of the dialects of its plugins. */
 export const openApiRow = (rows: readonly AnyRouteRow[], plugins: readonly Plugin[]): AnyRouteRow => {

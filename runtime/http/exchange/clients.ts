@@ -1,6 +1,6 @@
 import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { createRoutes, type Routes } from '../../routes/routes.ts';
+import { createRoutes, type Routes } from '../../route-matching/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
 import {
   type AcceptHeaders,

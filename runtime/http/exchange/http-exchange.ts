@@ -22,7 +22,7 @@ import { withLines } from '../../engine/forwarded-headers/outgoing-headers.ts';
 import type { GenerationRef } from '../../file-plans/generation.ts';
 import type { ServedPlan } from '../../file-plans/served-plan.ts';
 import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';
-import type { RouteMatch } from '../../routes/route-match.ts';
+import type { RouteMatch } from '../../route-matching/route-match.ts';
 import type { CallerHeaders } from '../headers/caller-headers.ts';
 import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';

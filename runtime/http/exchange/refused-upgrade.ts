@@ -1,7 +1,7 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
-import { isModelsRoute } from '../../routes/declared-routes.ts';
-import type { RouteMatch } from '../../routes/route-match.ts';
-import type { Routes } from '../../routes/routes.ts';
+import { isModelsRoute } from '../../route-matching/declared-routes.ts';
+import type { RouteMatch } from '../../route-matching/route-match.ts';
+import type { Routes } from '../../route-matching/routes.ts';
 import type { CallerHeaders } from '../headers/caller-headers.ts';
 
 /** Whether a request is the handshake of a WebSocket (RFC 6455 §4.1). Other offers, such as `h2c`, may be ignored. */

@@ -1,6 +1,6 @@
 import { hexIds } from '../../../plugins/sdk/logs/hex-ids.ts';
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
-import { holdsText } from '../../routes/without-text.ts';
+import { holdsText } from '../../route-matching/without-text.ts';
 
 const longest = 256;
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { declaredRows } from '../../../../plugins/control/control-routes.ts';
 import { generates } from '../../../../plugins/sdk/models/generates.ts';
-import { declaredRoutes } from '../../../../runtime/routes/declared-routes.ts';
-import { createRoutes } from '../../../../runtime/routes/routes.ts';
+import { declaredRoutes } from '../../../../runtime/route-matching/declared-routes.ts';
+import { createRoutes } from '../../../../runtime/route-matching/routes.ts';
 
 const { match } = createRoutes(builtinPlugins);
 

@@ -3,9 +3,9 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { declaredRows } from '../../../plugins/control/control-routes.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
-import { controlSegments } from '../../../runtime/routes/control-segments.ts';
-import { absentControlRoute, controlRoute, modelsRoute } from '../../../runtime/routes/declared-routes.ts';
-import { createRoutes } from '../../../runtime/routes/routes.ts';
+import { controlSegments } from '../../../runtime/route-matching/control-segments.ts';
+import { absentControlRoute, controlRoute, modelsRoute } from '../../../runtime/route-matching/declared-routes.ts';
+import { createRoutes } from '../../../runtime/route-matching/routes.ts';
 import { notesPlugin } from '../server/support/notes-plugin.ts';
 
 const { match: matchRoute } = createRoutes(builtinPlugins);

@@ -4,7 +4,7 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
-import { createRoutes } from '../../../runtime/routes/routes.ts';
+import { createRoutes } from '../../../runtime/route-matching/routes.ts';
 import { patternDialect, patternPlugin } from '../server/support/pattern-dialect.ts';
 
 const routes = createRoutes([...builtinPlugins, patternPlugin]);
