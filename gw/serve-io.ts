@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
-import { readRegularFileSync } from '../runtime/files/read-regular-file.ts';
+import { readRegularFileSync } from '../runtime/watched-files/read-regular-file.ts';
 import { utf8Text } from '../schema/text/utf8-text.ts';
 import type { ServeOutputs } from './serve-outputs.ts';
 

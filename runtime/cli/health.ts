@@ -122,7 +122,7 @@ const readListen = async (
   if (named === undefined) return undefined;
   const file = resolve(cwd, named);
   const text = await readFile(file, 'utf8').catch((error: unknown) => refuseFile(`The gateway file ${file}`, error));
-  const { lenientValue } = await import('../files/lenient-value.ts');
+  const { lenientValue } = await import('../watched-files/lenient-value.ts');
   const value = await lenientValue(text, file);
   return isJsonObject(value) && isJsonObject(value.listen)
     ? { listen: value.listen as Listen, folder: dirname(file) }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../engine/link.ts';
-import { unreadableReason } from '../files/unreadable-reason.ts';
+import { unreadableReason } from '../watched-files/unreadable-reason.ts';
 import type { FileModels } from './file-models.ts';
 import { Generation, type GenerationRef, type Refusal } from './generation.ts';
 import type { GenerationEntry } from './generation-entry.ts';

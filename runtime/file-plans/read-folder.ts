@@ -2,8 +2,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { utf8Text } from '../../schema/text/utf8-text.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
-import { unreadableReason } from '../files/unreadable-reason.ts';
+import { readRegularFile } from '../watched-files/read-regular-file.ts';
+import { unreadableReason } from '../watched-files/unreadable-reason.ts';
 import type { SourceFile, UnreadableFile } from './plan-source.ts';
 
 /** Longer than any config that compiles. */

@@ -3,7 +3,7 @@ import { findNumber, findObject, findText, toObjects, toTexts } from '../../sche
 import { parseObject } from '../../schema/json/parse-json.ts';
 import { type Capability, isCapability } from '../../schema/model-facts/capability.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
-import { readRegularFile } from '../files/read-regular-file.ts';
+import { readRegularFile } from '../watched-files/read-regular-file.ts';
 
 /** The maximum size of the file in bytes: the lists of all providers together have less than 5 MB. */
 const maxBytes = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { errorText } from '../../schema/text/error-text.ts';
-import { fileFingerprint } from '../files/fingerprint.ts';
+import { fileFingerprint } from '../watched-files/fingerprint.ts';
 import type { ProviderLists } from './facts-file.ts';
 
 /** The lists of providers beside a gateway file, as last read successfully. */

@@ -196,7 +196,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
       'runtime/cli/greeting.ts',
       'runtime/cli/health.ts',
       'runtime/cli/settings/serve-options.ts',
-      'runtime/files/lenient-value.ts',
+      'runtime/watched-files/lenient-value.ts',
     ]);
     expect(paths.filter((file) => /^(?:compiler|plugins)\//.test(file)).toSorted()).toEqual([
       'compiler/cli/command-line/usage-error.ts',

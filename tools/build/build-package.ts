@@ -35,7 +35,7 @@ const sharedFolders = [
     'runtime/engine/plugins',
     'runtime/engine/error-responses',
   ] as const),
-  ...(['runtime/engine/target', 'runtime/cli/settings', 'runtime/files', 'runtime/in-memory'] as const),
+  ...(['runtime/engine/target', 'runtime/cli/settings', 'runtime/watched-files', 'runtime/in-memory'] as const),
 ] as const;
 
 /** Validators are long, and only the compiler needs them. */

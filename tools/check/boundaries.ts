@@ -198,7 +198,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/ports/',
     'runtime/async/',
     'runtime/in-memory/',
-    'runtime/files/',
+    'runtime/watched-files/',
     'runtime/json-bodies/',
     'runtime/usage/',
     'runtime/upstream/',

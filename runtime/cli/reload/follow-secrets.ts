@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { burst } from '../../files/burst.ts';
-import { fileFingerprint } from '../../files/fingerprint.ts';
-import { poll } from '../../files/poll.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { burst } from '../../watched-files/burst.ts';
+import { fileFingerprint } from '../../watched-files/fingerprint.ts';
+import { poll } from '../../watched-files/poll.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
 import type { HeldSecrets } from '../settings/secret-reader.ts';
 
 const pollMs = 1000;

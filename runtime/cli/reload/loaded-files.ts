@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { hashText } from '../../../schema/json/canonical.ts';
-import { fileFingerprint } from '../../files/fingerprint.ts';
+import { fileFingerprint } from '../../watched-files/fingerprint.ts';
 import type { LoadedPart } from '../services/loaded-part.ts';
 import type { ServeIo } from '../services/serve-services.ts';
 

@@ -1,6 +1,6 @@
 import type { Generations } from '../../file-plans/generations.ts';
-import { poll } from '../../files/poll.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
+import { poll } from '../../watched-files/poll.ts';
 import type { ServeIo } from '../services/serve-services.ts';
 
 const everyMs = 1000;

@@ -1,6 +1,6 @@
 import type { Generations, GenerationsStatus } from '../../file-plans/generations.ts';
-import { poll } from '../../files/poll.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
+import { poll } from '../../watched-files/poll.ts';
 import type { IsolatedPart } from '../services/serve-environment.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReferringFile } from '../settings/secret-place.ts';

@@ -1,8 +1,8 @@
 import type { Generations, GenerationsStatus } from '../../file-plans/generations.ts';
 import type { Finding } from '../../file-plans/load-files.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
-import { watchFolder } from '../../files/watch-folder.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
+import { watchFolder } from '../../watched-files/watch-folder.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReferringFile } from '../settings/secret-place.ts';
 import { reportDiagnostics } from './report-diagnostics.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { gatewayFileNames, gatewayFileOf } from '../../../schema/config/file-names.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
 import type { ServeEnvironment } from '../services/serve-environment.ts';
 import type { ServeServices, TextFile } from '../services/serve-services.ts';
 import { ServeFailure } from './serve-failure.ts';

@@ -1,5 +1,5 @@
 import type { SecretRef } from '../../../schema/plan/plan.ts';
-import { readRegularFileSync } from '../../files/read-regular-file.ts';
+import { readRegularFileSync } from '../../watched-files/read-regular-file.ts';
 
 /** Returns the value of a reference, or `undefined` if it is missing. */
 export type SecretReader = (ref: SecretRef) => string | undefined;

@@ -1,5 +1,5 @@
 import { errorCode } from '../../../schema/text/error-code.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
 import { ownAddresses } from './serve-options.ts';
 
 /** Thrown if the gateway cannot start, with the reason and what the operator can do. */

@@ -1,10 +1,10 @@
-import { fileFingerprint } from '../../files/fingerprint.ts';
-import { poll } from '../../files/poll.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { sparseLog } from '../../server/logs/sparse-log.ts';
 import type { OpenTransport } from '../../server/node-http/transport.ts';
 import { tlsTransport } from '../../server/tls/tls-transport.ts';
 import { certificateReasons } from '../../upstream/network-report.ts';
+import { fileFingerprint } from '../../watched-files/fingerprint.ts';
+import { poll } from '../../watched-files/poll.ts';
 import type { ServeIo } from '../services/serve-services.ts';
 import { ServeFailure } from '../settings/serve-failure.ts';
 import {

@@ -10,8 +10,8 @@ import {
 } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { printable } from '../../../schema/text/printable.ts';
-import { readRegularFileSync } from '../../files/read-regular-file.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { readRegularFileSync } from '../../watched-files/read-regular-file.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
 import { isSecretRef } from '../settings/secret-reader.ts';
 
 /** The gateway file's `listen.tls`. */

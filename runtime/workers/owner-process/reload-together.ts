@@ -3,7 +3,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../file-plans/generations.ts';
 import type { Finding } from '../../file-plans/load-files.ts';
 import type { PlanSource } from '../../file-plans/plan-source.ts';
-import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { unreadableReason } from '../../watched-files/unreadable-reason.ts';
 import type { CommittedFiles, Decided, HandedFiles, Listens, OwnerCalls, Prepared, WorkerCalls } from '../calls.ts';
 import type { Channel } from '../channel.ts';
 import { commitFiles } from '../committed-files.ts';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { configsFolder } from '../../../runtime/file-plans/configs-folder.ts';
 import { plansFolder } from '../../../runtime/file-plans/plans-folder.ts';
-import { watchFolder } from '../../../runtime/files/watch-folder.ts';
 import { requestPlan } from '../../../runtime/tenant-plans/request-plan.ts';
+import { watchFolder } from '../../../runtime/watched-files/watch-folder.ts';
 
 let folder = '';
 beforeEach(async () => {

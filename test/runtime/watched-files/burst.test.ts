@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
-import { burst } from '../../../runtime/files/burst.ts';
+import { burst } from '../../../runtime/watched-files/burst.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
