@@ -7,12 +7,12 @@ import type { Reading } from '../kernel/records/records.ts';
 import type { RemoteIdRow } from '../kernel/store/tables.ts';
 import { tuningExecutors } from './fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from './fine-tuning/job/normalised.ts';
-import { type Account, readAccount } from './provider-accounts/account.ts';
-import { undefinedIfGone } from './provider-accounts/find-each.ts';
-import { isProviderError } from './provider-accounts/provider-refusal.ts';
-import { requestJson } from './provider-accounts/request-json.ts';
-import type { WorkParts } from './provider-accounts/work-parts.ts';
 import { providerFileStores } from './provider-files/stores.ts';
+import { type Account, readAccount } from './provider-requests/account.ts';
+import { undefinedIfGone } from './provider-requests/find-each.ts';
+import { isProviderError } from './provider-requests/provider-refusal.ts';
+import { requestJson } from './provider-requests/request-json.ts';
+import type { WorkParts } from './provider-requests/work-parts.ts';
 import { kindsAt, remoteRows } from './remote-ids/remote-ids.ts';
 
 /** The maximum number of jobs that are queried. If there are more, one of them is assumed to be running. */

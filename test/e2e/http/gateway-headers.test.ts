@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { accountHeaders } from '../../../plugins/control/work/provider-accounts/account.ts';
+import { accountHeaders } from '../../../plugins/control/work/provider-requests/account.ts';
 import { knownHeaders } from '../../../runtime/http/headers/known-headers.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import { adminKey } from '../../support/gateways/stored-gateway.ts';

@@ -10,12 +10,12 @@ import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model
 import { orUndo } from '../../kernel/records/records.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import type { Account } from '../provider-accounts/account.ts';
-import { findEach } from '../provider-accounts/find-each.ts';
-import { recordedItems } from '../provider-accounts/recorded-items.ts';
-import { readId, requireSame } from '../provider-accounts/request-json.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
+import type { Account } from '../provider-requests/account.ts';
+import { findEach } from '../provider-requests/find-each.ts';
+import { recordedItems } from '../provider-requests/recorded-items.ts';
+import { readId, requireSame } from '../provider-requests/request-json.ts';
+import type { WorkParts } from '../provider-requests/work-parts.ts';
 import type { JobPage, Listed, TuningExecutor } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';

@@ -21,9 +21,9 @@ import { unknownFile } from '../files/create-files.ts';
 import { contentHeaders, fileContent, fileSchema, filesQuery, fileView, toFilePage } from '../files/file-content.ts';
 import type { StoredFile } from '../files/files.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import { accountHeaders } from '../provider-accounts/account.ts';
-import { withRefusals } from '../provider-accounts/provider-refusal.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
+import { accountHeaders } from '../provider-requests/account.ts';
+import { withRefusals } from '../provider-requests/provider-refusal.ts';
+import type { WorkParts } from '../provider-requests/work-parts.ts';
 import { type AccountFiles, type AccountFilesParts, accountFiles, type FilesContext } from './account-files.ts';
 import { passedFiles, sharedAccount } from './passed-files.ts';
 

@@ -14,10 +14,10 @@ import { orUndo } from '../../kernel/records/records.ts';
 import { pageBody } from '../../kernel/requests/replies.ts';
 import { unknownFile } from '../files/create-files.ts';
 import type { FilesQuery } from '../files/file-content.ts';
-import { namedAccount } from '../provider-accounts/account.ts';
-import { answerBytes } from '../provider-accounts/answer-bytes.ts';
-import { unreadableAnswer } from '../provider-accounts/request-json.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
+import { namedAccount } from '../provider-requests/account.ts';
+import { answerBytes } from '../provider-requests/answer-bytes.ts';
+import { unreadableAnswer } from '../provider-requests/request-json.ts';
+import type { WorkParts } from '../provider-requests/work-parts.ts';
 import type { AccountFiles, FilesContext } from './account-files.ts';
 
 /** An account that workspaces may share, because its credential is the gateway's. */

@@ -6,7 +6,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { lineCodec } from '../batches/batch/line-codec.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';
-import { type Account, accountHeaders } from '../provider-accounts/account.ts';
+import { type Account, accountHeaders } from '../provider-requests/account.ts';
 
 const { model: modelHeader, bedrockModel: bedrockHeader, batchEndpoint: endpointHeader } = accountHeaders;
 const defaultEndpoint = '/v1/chat/completions';

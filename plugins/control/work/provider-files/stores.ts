@@ -6,12 +6,12 @@ import { CountedBytes } from '../../kernel/blobs/blob-storage.ts';
 import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
-import { type Account, accountHeaders } from '../provider-accounts/account.ts';
-import * as cohere from '../provider-accounts/datasets/cohere-datasets.ts';
-import * as fireworks from '../provider-accounts/datasets/fireworks-datasets.ts';
-import { ProviderRefusal } from '../provider-accounts/provider-refusal.ts';
-import { isoSeconds, readCount, readInteger } from '../provider-accounts/read-values.ts';
-import { requestOk } from '../provider-accounts/request-json.ts';
+import { type Account, accountHeaders } from '../provider-requests/account.ts';
+import * as cohere from '../provider-requests/datasets/cohere-datasets.ts';
+import * as fireworks from '../provider-requests/datasets/fireworks-datasets.ts';
+import { ProviderRefusal } from '../provider-requests/provider-refusal.ts';
+import { isoSeconds, readCount, readInteger } from '../provider-requests/read-values.ts';
+import { requestOk } from '../provider-requests/request-json.ts';
 import {
   type CloudStorage,
   isKey,
@@ -19,9 +19,9 @@ import {
   type StoredObject,
   toBucket,
   toFileId,
-} from '../provider-accounts/storage/cloud-storage.ts';
-import { gcs, s3 } from '../provider-accounts/storage/object-storage.ts';
-import { preferBodyError } from '../provider-accounts/upload-file.ts';
+} from '../provider-requests/storage/cloud-storage.ts';
+import { gcs, s3 } from '../provider-requests/storage/object-storage.ts';
+import { preferBodyError } from '../provider-requests/upload-file.ts';
 import {
   type FilePlace,
   modelLines,

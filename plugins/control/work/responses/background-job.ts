@@ -20,7 +20,7 @@ import {
   type RunningJob,
   retryWhileStoreUnavailable,
 } from '../../kernel/jobs/job-queue.ts';
-import { answerChunks } from '../provider-accounts/answer-bytes.ts';
+import { answerChunks } from '../provider-requests/answer-bytes.ts';
 import { readContinued } from './one-response.ts';
 import type { ResponseParts } from './response-feed.ts';
 import {

@@ -9,7 +9,7 @@ import { claimPlace } from '../../kernel/fairness/shared-pools.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { rejectCustomDestination } from '../provider-accounts/account.ts';
+import { rejectCustomDestination } from '../provider-requests/account.ts';
 import { backgroundKind } from './background-job.ts';
 import {
   notInBackground,

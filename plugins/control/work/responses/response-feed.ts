@@ -6,7 +6,7 @@ import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
 import { claimPlace, holdUntilEnd } from '../../kernel/fairness/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
+import type { WorkParts } from '../provider-requests/work-parts.ts';
 import { type BackgroundState, eventsFrom, type OneBackground, readStates, readStatus } from './response-store.ts';
 import type { ResponseSeals, StoredResponses } from './stored-responses.ts';
 

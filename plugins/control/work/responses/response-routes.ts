@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
-import type { WorkParts } from '../provider-accounts/work-parts.ts';
+import type { WorkParts } from '../provider-requests/work-parts.ts';
 import { backgroundJob } from './background-job.ts';
 import { cancelBackground } from './background-requests.ts';
 import { createResponse } from './create-response.ts';

@@ -12,7 +12,7 @@ import { guardrailValue } from '../../catalog/guardrails/saved-guardrails.ts';
 import { memberProblem, notFound, refuse } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { answerBytes } from '../provider-accounts/answer-bytes.ts';
+import { answerBytes } from '../provider-requests/answer-bytes.ts';
 
 const timeoutMs = 30_000;
 

@@ -9,8 +9,8 @@ import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { ProviderModelList } from '../../../sdk/models/plugin-models.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { readAccount } from '../provider-accounts/account.ts';
-import { answerBytes } from '../provider-accounts/answer-bytes.ts';
+import { readAccount } from '../provider-requests/account.ts';
+import { answerBytes } from '../provider-requests/answer-bytes.ts';
 
 /** The limits of a trial: milliseconds, bytes of the response, models that are shown, and characters of a name. */
 const limits = { timeoutMs: 10_000, answerBytes: 16 * 1024 * 1024, models: 1000, nameLength: 255 } as const;

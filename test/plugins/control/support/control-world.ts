@@ -17,7 +17,7 @@ import { StoredJobQueue } from '../../../../plugins/control/kernel/jobs/create-j
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { openFiles, toFileSettings } from '../../../../plugins/control/work/files/open-files.ts';
-import { createFileCopies } from '../../../../plugins/control/work/provider-accounts/file-copies.ts';
+import { createFileCopies } from '../../../../plugins/control/work/provider-requests/file-copies.ts';
 import { createRemoteIds } from '../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';

@@ -8,8 +8,8 @@ import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseExactObject, parseObject } from '../../../../../schema/json/parse-json.ts';
 import { BlobError } from '../../../kernel/blobs/blob-storage.ts';
-import type { Account, ProviderRequest } from '../../provider-accounts/account.ts';
-import { requestBytes, unreadableAnswer } from '../../provider-accounts/request-json.ts';
+import type { Account, ProviderRequest } from '../../provider-requests/account.ts';
+import { requestBytes, unreadableAnswer } from '../../provider-requests/request-json.ts';
 
 /** The maximum size of a line in a provider's file. */
 export const maxLineBytes: number = 32 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { pathModels } from '../../../../sdk/models/path-models.ts';
 import { refusedModel } from '../../../../sdk/models/refused-model.ts';
 import { memberProblem } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
-import type { Account } from '../../provider-accounts/account.ts';
+import type { Account } from '../../provider-requests/account.ts';
 import { foreignIds, othersHaveIds } from '../../remote-ids/foreign-ids.ts';
 import { maxReferences } from '../../remote-ids/reference-guard.ts';
 import { bodyReferences, type Reference } from '../../remote-ids/references-in.ts';

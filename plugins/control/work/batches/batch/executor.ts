@@ -2,7 +2,7 @@ import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
-import type { Account } from '../../provider-accounts/account.ts';
+import type { Account } from '../../provider-requests/account.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
 import type { LineResult } from './batch-lines.ts';
 

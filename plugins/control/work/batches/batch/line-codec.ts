@@ -11,7 +11,7 @@ import { ownForm } from '../../../../sdk/provider/own-form.ts';
 import type { Provider } from '../../../../sdk/provider/provider.ts';
 import { createRecoding, type RecodedRequest } from '../../../../sdk/provider/recoded.ts';
 import { resolveServed, type Served, type ServedOptions } from '../../../../sdk/provider/resolve-served.ts';
-import type { Account } from '../../provider-accounts/account.ts';
+import type { Account } from '../../provider-requests/account.ts';
 import type { BatchLine } from './batch-lines.ts';
 
 const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {

@@ -8,7 +8,7 @@ import type { Reading } from '../../../kernel/records/records.ts';
 import { type RowInserterOptions, rowInserter, toRowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables.ts';
-import type { WorkParts } from '../../provider-accounts/work-parts.ts';
+import type { WorkParts } from '../../provider-requests/work-parts.ts';
 import { endStatuses } from '../batch/batch-members.ts';
 
 /** The results of a part: first those for the output file, and from `errorsFrom` on those for the error file. */

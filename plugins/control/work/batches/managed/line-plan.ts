@@ -7,7 +7,7 @@ import { savedSlug } from '../../../../../schema/text/slug-model.ts';
 import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
 import { onlyNames } from '../../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
-import type { Account } from '../../provider-accounts/account.ts';
+import type { Account } from '../../provider-requests/account.ts';
 import type { NewBatchBody } from '../batch/batch-bodies.ts';
 
 /** How the lines of a batch are sent, as it is stored: names, without credentials. */

@@ -11,7 +11,7 @@ import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import { isId, newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables.ts';
 import { fileContent } from '../../files/file-content.ts';
-import type { WorkParts } from '../../provider-accounts/work-parts.ts';
+import type { WorkParts } from '../../provider-requests/work-parts.ts';
 import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';
 import { fileError } from '../batch/check-lines.ts';
 import type { Executor } from '../batch/executor.ts';

@@ -14,7 +14,7 @@ import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import { wait } from '../../../../sdk/time/wait.ts';
 import type { RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
-import { answerBytes } from '../../provider-accounts/answer-bytes.ts';
+import { answerBytes } from '../../provider-requests/answer-bytes.ts';
 import {
   type LineName,
   type LineResult,

@@ -18,7 +18,7 @@ import { createRecords, type LedgerRecord, recordedCharge } from '../../../meter
 import { writeRecords } from '../../../metering/ledger/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { Files } from '../../files/files.ts';
-import type { WorkParts } from '../../provider-accounts/work-parts.ts';
+import type { WorkParts } from '../../provider-requests/work-parts.ts';
 import type { LineResult } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { isoSeconds, readCount, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
+import { isoSeconds, readCount, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
 import { exactLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

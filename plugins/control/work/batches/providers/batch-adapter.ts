@@ -4,10 +4,10 @@ import { findNumber, findObject, findText, withoutNulls } from '../../../../../s
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { BatchRow } from '../../../kernel/store/tables.ts';
-import type { Account } from '../../provider-accounts/account.ts';
-import { errorBody } from '../../provider-accounts/provider-refusal.ts';
-import { readCount, readStatus } from '../../provider-accounts/read-values.ts';
-import type { CloudStorage } from '../../provider-accounts/storage/cloud-storage.ts';
+import type { Account } from '../../provider-requests/account.ts';
+import { errorBody } from '../../provider-requests/provider-refusal.ts';
+import { readCount, readStatus } from '../../provider-requests/read-values.ts';
+import type { CloudStorage } from '../../provider-requests/storage/cloud-storage.ts';
 import { type BatchLine, type LineName, type LineResult, resultOfResponse } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
 import type { LineCodec } from '../batch/line-codec.ts';

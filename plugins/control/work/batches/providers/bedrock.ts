@@ -3,12 +3,12 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { type Account, bedrockRole, missingRole } from '../../provider-accounts/account.ts';
-import { errorBody, ProviderRefusal } from '../../provider-accounts/provider-refusal.ts';
-import { isoSeconds, lastSegment, readWord } from '../../provider-accounts/read-values.ts';
-import { readId, requestJson, unreadableAnswer } from '../../provider-accounts/request-json.ts';
-import { objectAt, type StoredObject, toAddress } from '../../provider-accounts/storage/cloud-storage.ts';
-import { s3 } from '../../provider-accounts/storage/object-storage.ts';
+import { type Account, bedrockRole, missingRole } from '../../provider-requests/account.ts';
+import { errorBody, ProviderRefusal } from '../../provider-requests/provider-refusal.ts';
+import { isoSeconds, lastSegment, readWord } from '../../provider-requests/read-values.ts';
+import { readId, requestJson, unreadableAnswer } from '../../provider-requests/request-json.ts';
+import { objectAt, type StoredObject, toAddress } from '../../provider-requests/storage/cloud-storage.ts';
+import { s3 } from '../../provider-requests/storage/object-storage.ts';
 import { exactLines, resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

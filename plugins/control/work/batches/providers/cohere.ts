@@ -3,16 +3,16 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { orUndo } from '../../../kernel/records/records.ts';
-import type { Account } from '../../provider-accounts/account.ts';
+import type { Account } from '../../provider-requests/account.ts';
 import {
   datasetRecords,
   readDataset,
   removeDataset,
   uploadDataset,
   validated,
-} from '../../provider-accounts/datasets/cohere-datasets.ts';
-import { findId, isoSeconds, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
+} from '../../provider-requests/datasets/cohere-datasets.ts';
+import { findId, isoSeconds, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
 import { resultOfResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

@@ -3,8 +3,8 @@ import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
-import type { Account } from '../../provider-accounts/account.ts';
-import { requestBytes } from '../../provider-accounts/request-json.ts';
+import type { Account } from '../../provider-requests/account.ts';
+import { requestBytes } from '../../provider-requests/request-json.ts';
 import {
   type CloudStorage,
   objectAt,
@@ -13,8 +13,8 @@ import {
   toAddress,
   toBucket,
   toFileId,
-} from '../../provider-accounts/storage/cloud-storage.ts';
-import type { WorkParts } from '../../provider-accounts/work-parts.ts';
+} from '../../provider-requests/storage/cloud-storage.ts';
+import type { WorkParts } from '../../provider-requests/work-parts.ts';
 import { type BatchLine, maxLines, requestLines } from '../batch/batch-lines.ts';
 import { checkLines, correctFile, fileError, lineError } from '../batch/check-lines.ts';
 import type { ProviderCall } from '../batch/executor.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { notFound } from '../../../kernel/requests/refusals.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { findEach } from '../../provider-accounts/find-each.ts';
-import { recordedItems } from '../../provider-accounts/recorded-items.ts';
+import { findEach } from '../../provider-requests/find-each.ts';
+import { recordedItems } from '../../provider-requests/recorded-items.ts';
 import type { BatchPage, ProviderCall } from '../batch/executor.ts';
 
 interface ListOptions {

@@ -3,9 +3,9 @@ import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
-import { findId, readStatus, readWord, toEpochSeconds } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
-import { uploadFile } from '../../provider-accounts/upload-file.ts';
+import { findId, readStatus, readWord, toEpochSeconds } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
+import { uploadFile } from '../../provider-requests/upload-file.ts';
 import { jsonLines, resultOfResponse, resultWithoutResponse, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,

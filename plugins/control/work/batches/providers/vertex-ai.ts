@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { type Account, vertexPath } from '../../provider-accounts/account.ts';
-import { isoSeconds, lastSegment, readCount, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
-import { objectAt, toAddress } from '../../provider-accounts/storage/cloud-storage.ts';
-import { gcs } from '../../provider-accounts/storage/object-storage.ts';
+import { type Account, vertexPath } from '../../provider-requests/account.ts';
+import { isoSeconds, lastSegment, readCount, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
+import { objectAt, toAddress } from '../../provider-requests/storage/cloud-storage.ts';
+import { gcs } from '../../provider-requests/storage/object-storage.ts';
 import { exactLines, toLineName } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
 import {

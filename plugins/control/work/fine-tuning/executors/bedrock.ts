@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, writtenText } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
-import { type Account, bedrockRole, missingRole } from '../../provider-accounts/account.ts';
-import { isoSeconds, lastSegment, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
-import { storedFiles } from '../../provider-accounts/storage/cloud-storage.ts';
-import { s3 } from '../../provider-accounts/storage/object-storage.ts';
+import { type Account, bedrockRole, missingRole } from '../../provider-requests/account.ts';
+import { isoSeconds, lastSegment, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
+import { storedFiles } from '../../provider-requests/storage/cloud-storage.ts';
+import { s3 } from '../../provider-requests/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { addressProblems, emptyList, supportedHyperparameters, type TuningExecutor, toAddress } from './executor.ts';
 

@@ -2,9 +2,9 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../../schema/json/pointer.ts';
 import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
-import type { Account } from '../../provider-accounts/account.ts';
-import type { CopiedFile } from '../../provider-accounts/file-copies.ts';
-import type { CloudStorage } from '../../provider-accounts/storage/cloud-storage.ts';
+import type { Account } from '../../provider-requests/account.ts';
+import type { CopiedFile } from '../../provider-requests/file-copies.ts';
+import type { CloudStorage } from '../../provider-requests/storage/cloud-storage.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
 import { givenHyperparameters, placedHyperparameters } from '../job/normalised.ts';
 

@@ -2,8 +2,8 @@ import { type GatewayError, gatewayError } from '../../../../../schema/errors/er
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toObjects } from '../../../../../schema/json/loose.ts';
 import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
-import { uploadFile } from '../../provider-accounts/upload-file.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
+import { uploadFile } from '../../provider-requests/upload-file.ts';
 import { bedrockTuning } from './bedrock.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';
 import { fireworksTuning } from './fireworks-ai.ts';

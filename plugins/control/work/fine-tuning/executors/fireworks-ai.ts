@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import type { Account } from '../../provider-accounts/account.ts';
-import { fireworksPath, uploadDataset } from '../../provider-accounts/datasets/fireworks-datasets.ts';
-import { isoSeconds, lastSegment, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
+import type { Account } from '../../provider-requests/account.ts';
+import { fireworksPath, uploadDataset } from '../../provider-requests/datasets/fireworks-datasets.ts';
+import { isoSeconds, lastSegment, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { emptyList, supportedHyperparameters, type TuningExecutor } from './executor.ts';
 

@@ -1,11 +1,11 @@
 import { type JsonObject, writtenText } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
-import { type Account, vertexPath } from '../../provider-accounts/account.ts';
-import { isoSeconds, lastSegment, readInteger, readWord } from '../../provider-accounts/read-values.ts';
-import { requestJson } from '../../provider-accounts/request-json.ts';
-import { storedFiles } from '../../provider-accounts/storage/cloud-storage.ts';
-import { gcs } from '../../provider-accounts/storage/object-storage.ts';
+import { type Account, vertexPath } from '../../provider-requests/account.ts';
+import { isoSeconds, lastSegment, readInteger, readWord } from '../../provider-requests/read-values.ts';
+import { requestJson } from '../../provider-requests/request-json.ts';
+import { storedFiles } from '../../provider-requests/storage/cloud-storage.ts';
+import { gcs } from '../../provider-requests/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { addressProblems, emptyList, supportedHyperparameters, type TuningExecutor, toAddress } from './executor.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { readCount, readInteger, readWord, toEpochSeconds } from '../../provider-accounts/read-values.ts';
+import { readCount, readInteger, readWord, toEpochSeconds } from '../../provider-requests/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 interface Tuned {

@@ -7,7 +7,7 @@ import {
   toBatchChat,
   toBatchEmbedding,
 } from '../../../../../plugins/control/work/batches/providers/cohere-lines.ts';
-import type { Account } from '../../../../../plugins/control/work/provider-accounts/account.ts';
+import type { Account } from '../../../../../plugins/control/work/provider-requests/account.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/run/law-runs.ts';

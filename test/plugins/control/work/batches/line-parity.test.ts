@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import { type LineCodec, lineCodec } from '../../../../../plugins/control/work/batches/batch/line-codec.ts';
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';
-import type { Account } from '../../../../../plugins/control/work/provider-accounts/account.ts';
+import type { Account } from '../../../../../plugins/control/work/provider-requests/account.ts';
 import { type Catalogue, loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../../schema/json/loose.ts';

@@ -5,8 +5,8 @@ import { lineCodec } from '../../../../../plugins/control/work/batches/batch/lin
 import { batchAdapters } from '../../../../../plugins/control/work/batches/providers/adapters.ts';
 import type { RemoteBatch } from '../../../../../plugins/control/work/batches/providers/batch-adapter.ts';
 import { tuningExecutors } from '../../../../../plugins/control/work/fine-tuning/executors/executors.ts';
-import type { Account } from '../../../../../plugins/control/work/provider-accounts/account.ts';
-import { requireSame } from '../../../../../plugins/control/work/provider-accounts/request-json.ts';
+import type { Account } from '../../../../../plugins/control/work/provider-requests/account.ts';
+import { requireSame } from '../../../../../plugins/control/work/provider-requests/request-json.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { WorkParts } from '../../../../../plugins/control/work/provider-accounts/work-parts.ts';
 import type { FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
 import { passedFiles } from '../../../../../plugins/control/work/provider-files/passed-files.ts';
+import type { WorkParts } from '../../../../../plugins/control/work/provider-requests/work-parts.ts';
 import type { InternalRequest, ReceivedBody } from '../../../../../plugins/sdk/route/route-row.ts';
 
 it.each([200, 500])(

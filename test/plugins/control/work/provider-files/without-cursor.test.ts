@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { WorkParts } from '../../../../../plugins/control/work/provider-accounts/work-parts.ts';
 import type { AccountFiles, FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
 import { passedFiles } from '../../../../../plugins/control/work/provider-files/passed-files.ts';
+import type { WorkParts } from '../../../../../plugins/control/work/provider-requests/work-parts.ts';
 
 /** Returns the files of an account whose provider sends these answers to requests for a list. */
 const filesOf = (answer: (asked: number) => object): { readonly files: AccountFiles; readonly asked: () => number } => {

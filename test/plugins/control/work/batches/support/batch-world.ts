@@ -8,7 +8,7 @@ import type { BatchCall, Executor } from '../../../../../../plugins/control/work
 import { runBatches } from '../../../../../../plugins/control/work/batches/managed/batch-jobs.ts';
 import { managedExecutor } from '../../../../../../plugins/control/work/batches/managed/managed-executor.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
-import type { WorkParts } from '../../../../../../plugins/control/work/provider-accounts/work-parts.ts';
+import type { WorkParts } from '../../../../../../plugins/control/work/provider-requests/work-parts.ts';
 import type { Clock } from '../../../../../../plugins/sdk/clock.ts';
 import type { Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { RouteReply } from '../../../../../../plugins/sdk/route/route-row.ts';

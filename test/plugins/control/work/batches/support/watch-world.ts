@@ -13,7 +13,7 @@ import {
   runWatchJobNow,
 } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
-import { createAccountIds } from '../../../../../../plugins/control/work/provider-accounts/account-ids.ts';
+import { createAccountIds } from '../../../../../../plugins/control/work/provider-requests/account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';

@@ -3,7 +3,7 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import {
   type CopiedFile,
   createFileCopies,
-} from '../../../../../plugins/control/work/provider-accounts/file-copies.ts';
+} from '../../../../../plugins/control/work/provider-requests/file-copies.ts';
 import { createRemoteIds } from '../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerBytes } from '../../../../../plugins/control/work/provider-accounts/answer-bytes.ts';
+import { answerBytes } from '../../../../../plugins/control/work/provider-requests/answer-bytes.ts';
 import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Account, ProviderRequest } from '../../../../../../plugins/control/work/provider-accounts/account.ts';
-import { objectAt } from '../../../../../../plugins/control/work/provider-accounts/storage/cloud-storage.ts';
-import { gcs } from '../../../../../../plugins/control/work/provider-accounts/storage/object-storage.ts';
+import type { Account, ProviderRequest } from '../../../../../../plugins/control/work/provider-requests/account.ts';
+import { objectAt } from '../../../../../../plugins/control/work/provider-requests/storage/cloud-storage.ts';
+import { gcs } from '../../../../../../plugins/control/work/provider-requests/storage/object-storage.ts';
 
 const at = { bucket: 'jobs-bucket', key: 'folder/' };
 

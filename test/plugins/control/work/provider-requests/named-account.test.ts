@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountName, namedAccount } from '../../../../../plugins/control/work/provider-accounts/account.ts';
+import { accountName, namedAccount } from '../../../../../plugins/control/work/provider-requests/account.ts';
 import { nothingSaved, type Saved } from '../../../../../schema/config/saved.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 

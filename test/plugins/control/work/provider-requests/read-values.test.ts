@@ -8,7 +8,7 @@ import {
   readStatus,
   readWord,
   toEpochSeconds,
-} from '../../../../../plugins/control/work/provider-accounts/read-values.ts';
+} from '../../../../../plugins/control/work/provider-requests/read-values.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
 /** Values that are neither texts nor numbers, and that JavaScript cannot convert to either. */

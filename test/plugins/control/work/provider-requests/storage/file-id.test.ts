@@ -4,8 +4,8 @@ import {
   isKey,
   objectOfId,
   toFileId,
-} from '../../../../../../plugins/control/work/provider-accounts/storage/cloud-storage.ts';
-import { gcs, s3 } from '../../../../../../plugins/control/work/provider-accounts/storage/object-storage.ts';
+} from '../../../../../../plugins/control/work/provider-requests/storage/cloud-storage.ts';
+import { gcs, s3 } from '../../../../../../plugins/control/work/provider-requests/storage/object-storage.ts';
 
 const storage = fc.constantFrom(s3, gcs);
 const bucket = fc.stringMatching(/^[a-z][a-z0-9-]{3,20}[a-z]$/);

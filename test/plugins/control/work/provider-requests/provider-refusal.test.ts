@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorBody } from '../../../../../plugins/control/work/provider-accounts/provider-refusal.ts';
+import { errorBody } from '../../../../../plugins/control/work/provider-requests/provider-refusal.ts';
 
 describe('the error of a provider, in the answer to a job', () => {
   it.each([
