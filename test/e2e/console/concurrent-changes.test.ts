@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 
@@ -32,6 +33,15 @@ const cases: readonly Case[] = [
     change: { credit_limit: 9 },
   },
   {
+    ...{ path: '/policies', api: '/policies/rate-limits' },
+    body: {
+      conditions: [{ key: 'workspace_id', value: '*' }],
+      group_by: [{ key: 'api_key' }],
+      ...{ type: 'requests', unit: 'rpm', value: 5 },
+    },
+    change: { value: 9 },
+  },
+  {
     ...{ path: '/guardrails', api: '/guardrails' },
     body: { checks: contains('one'), actions: {} },
     change: { checks: contains('two') },
@@ -43,24 +53,99 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** The names of the records of the tests, which must differ from each other. */
+let created = 0;
+
 describe.skipIf(!hasBrowser)('a form of the console', () => {
   const world = consoleWorld();
 
+  /** Creates a record and opens the form that edits it. Returns the path of the record in the API. */
+  const edit = async ({ path, api, create = api, body }: Omit<Case, 'change'>) => {
+    const { gateway, open } = world();
+    created += 1;
+    const name = `Shared ${created}`;
+    const { id, data } = await control(gateway, `POST ${create}`, { body: { ...body, name } });
+    const record = `${api}/${data?.slug ?? (await control(gateway, `GET ${api}/${id}`)).slug ?? id}`;
+    const page = await open(path);
+    await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).waitFor();
+    const read = async () => JSON.parse((await callControl(gateway, `GET ${record}`)).text);
+    const change = (changes: object) => control(gateway, `PUT ${record}`, { body: changes });
+    return { page, dialog, change, read };
+  };
+
   it.each(cases)(
-    'at $path changes only what was edited in it, so that what somebody else has changed meanwhile stays',
-    async ({ path, api, create = api, body, change }) => {
-      const { gateway, open } = world();
-      const { id, data } = await control(gateway, `POST ${create}`, { body: { ...body, name: 'Shared' } });
-      const record = `${api}/${data?.slug ?? (await control(gateway, `GET ${api}/${id}`)).slug ?? id}`;
-      const page = await open(path);
-      await page.getByRole('button', { name: 'Edit Shared' }).click();
-      const dialog = page.getByRole('dialog');
+    'at $path, of $api, changes only what was edited in it, so that what somebody else has changed meanwhile stays',
+    async ({ change, ...created }) => {
+      const { dialog, change: changeRecord, read } = await edit(created);
       await dialog.getByLabel('Name', { exact: true }).fill('Renamed');
-      await control(gateway, `PUT ${record}`, { body: change });
+      await changeRecord(change);
       await dialog.getByRole('button', { name: 'Save', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
-      const { text } = await callControl(gateway, `GET ${record}`);
-      expect(JSON.parse(text)).toMatchObject({ ...change, name: 'Renamed' });
+      expect(await read()).toMatchObject({ ...change, name: 'Renamed' });
     },
   );
+
+  it.each(cases)(
+    'at $path, of $api, saves nothing if somebody else has changed the same field, and overwrites it only if asked to',
+    async (shared) => {
+      const { page, dialog, change, read } = await edit(shared);
+      const name = dialog.getByLabel('Name', { exact: true });
+      const overwrite = dialog.getByRole('button', { name: 'Overwrite', exact: true });
+      await name.fill('Mine');
+      await change({ name: 'Theirs' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText('Somebody else has changed this in the meantime, and nothing was saved').waitFor();
+      await dialog.getByText('"name": "Theirs"').waitFor();
+      expect(await name.inputValue()).toBe('Mine');
+      expect((await read()).name).toBe('Theirs');
+      expect(await findAxeProblems(page)).toEqual([]);
+
+      await change({ name: 'Newest' });
+      await overwrite.click();
+      await dialog.getByText('"name": "Newest"').waitFor();
+      expect((await read()).name).toBe('Newest');
+
+      await overwrite.click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await read()).name).toBe('Mine');
+    },
+  );
+
+  it('at /providers does not overwrite a credential that somebody else may have changed, which it cannot see', async () => {
+    const body = { provider: 'openai', credential: { api_key: 'sk-of-this-test' } };
+    const { dialog, change } = await edit({ path: '/providers', api: '/providers', body });
+    await dialog.getByLabel('api_key').fill('sk-mine');
+    await change({ credential: { api_key: 'sk-theirs' } });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('"api_key": "gw-sealed:').waitFor();
+    await dialog.getByRole('button', { name: 'Overwrite', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('accepts tags that a proxy has marked as weak', async () => {
+    const [shared] = cases;
+    if (shared === undefined) throw new Error('There are cases.');
+    const { path, api, create = api, body } = shared;
+    const { gateway, open } = world();
+    await control(gateway, `POST ${create}`, { body: { ...body, name: 'Behind a proxy' } });
+    const page = await open('/audit');
+    await page.route(`**/v1${api}/*`, async (route) => {
+      const response = await route.fetch();
+      const { etag = '', ...headers } = response.headers();
+      await route.fulfill({ response, headers: { ...headers, etag: `W/${etag}` } });
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(request.headers()['if-match'] ?? '');
+    });
+    await page.goto(page.url().replace('/audit', path));
+    await page.getByRole('button', { name: 'Edit Behind a proxy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Renamed');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(sent).toEqual([expect.stringMatching(/^"\w+"$/)]);
+  });
 });

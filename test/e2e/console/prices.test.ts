@@ -119,6 +119,27 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     expect((await put(etag)).status).toBe(412);
   });
 
+  it('are not saved if somebody else has changed the same price, unless asked to, and their other prices stay', async () => {
+    await save('contested');
+    const { gateway, open } = world();
+    const page = await open('/providers');
+    await page.getByRole('button', { name: 'Prices of contested' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prices of contested' });
+    await dialog.getByRole('button', { name: 'Edit prices of other' }).click();
+    await dialog.getByLabel('Input', { exact: true }).fill('3');
+    const theirs = (request: number) => ({
+      ...{ slug: 'other', enabled: true },
+      pricing_config: { pay_as_you_go: { request_token: { price: request }, response_token: { price: 0.001 } } },
+    });
+    await control(gateway, 'PUT /integrations/contested/models', { body: { models: [theirs(0.0002)] } });
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await dialog.getByText('"input": "2"').waitFor();
+    expect(await dialog.getByLabel('Input', { exact: true }).inputValue()).toBe('3');
+    await dialog.getByRole('button', { name: 'Overwrite', exact: true }).click();
+    await dialog.getByRole('row').filter({ hasText: '$3.00' }).waitFor();
+    expect(await readModels('contested')).toMatchObject({ models: [theirs(0.0003)] });
+  });
+
   it('are shown but cannot be changed if the key may only read', async () => {
     await save('shown');
     const { gateway, open } = world();

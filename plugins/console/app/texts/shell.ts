@@ -60,6 +60,10 @@ export const texts = {
     atFields: 'Nothing was saved. Correct the fields that show an error.',
     page: 'This page could not be loaded',
   },
+  conflict: {
+    lead: 'Somebody else has changed this in the meantime, and nothing was saved: overwrite the stored values below with yours, or cancel to keep them.',
+    overwrite: 'Overwrite',
+  },
   notFound: {
     title: 'Page not found',
     hint: 'The address may be mistyped, or the page belongs to another version of the gateway.',

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Change } from '../../api/change.ts';
+import type { SavedRecord } from '../../api/saved-record.ts';
 import { texts } from '../../texts/shell.ts';
 import { Button } from '../button.tsx';
-import { ErrorText } from '../states.tsx';
+import { SaveRefusal } from '../save-refusal.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface FormDialogProps {
@@ -12,7 +13,8 @@ export interface FormDialogProps {
   readonly action: string;
   readonly change: Pick<Change, 'isBusy' | 'refusal'>;
   readonly onClose: () => void;
-  readonly onSave: () => void;
+  /** Saves the form; with `seen`, over a record that somebody else has changed in the meantime. */
+  readonly onSave: (seen?: SavedRecord<object>) => void;
   /** The fields. */
   readonly children: ComponentChildren;
 }
@@ -50,7 +52,7 @@ export const FormDialog = ({
         }}
       >
         {children}
-        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+        <SaveRefusal refusal={refusal.value} onOverwrite={onSave} />
       </form>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { get } from '../../api/client.ts';
-import { type Loader, useLoaded } from '../../api/load.ts';
+import type { Loader } from '../../api/load.ts';
+import type { SavedRecord } from '../../api/saved-record.ts';
 import { showToast } from '../toast.tsx';
 import { LoadingDialog } from './loading-dialog.tsx';
+import { RecordDialog } from './record-dialog.tsx';
 import { RemoveItem } from './remove-item.tsx';
 
 interface SavedItem {
@@ -19,7 +20,7 @@ interface OpenedItem<Item> {
 interface FormInput<Item, Kinds> {
   readonly kinds: Kinds;
   /** The whole item that is edited; absent for a new one. */
-  readonly before?: Item;
+  readonly before?: SavedRecord<Item>;
 }
 
 export interface SavedItemDialogsProps<Item extends SavedItem, Kinds> {
@@ -43,22 +44,6 @@ export interface SavedItemDialogsProps<Item extends SavedItem, Kinds> {
   readonly children: (input: FormInput<Item, Kinds>) => ComponentChildren;
 }
 
-interface WholeItemProps<Item> {
-  readonly path: string;
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: (whole: Item) => ComponentChildren;
-}
-
-const WholeItem = <Item,>({ path, title, onClose, children }: WholeItemProps<Item>) => {
-  const whole = useLoaded((signal) => get<Item>(path, { signal }), [path]);
-  return (
-    <LoadingDialog title={title} loader={whole} onClose={onClose}>
-      {children}
-    </LoadingDialog>
-  );
-};
-
 /** The dialogs that create, edit and delete an item of a list. A form opens once everything that it shows is loaded. */
 export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
   now: { kind, item } = { kind: 'none' },
@@ -81,9 +66,9 @@ export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
     return (
       <LoadingDialog title={texts.editTitle(name)} loader={kinds} onClose={onClose}>
         {(loaded) => (
-          <WholeItem<Item> path={`${path}/${slug}`} title={texts.editTitle(name)} onClose={onClose}>
+          <RecordDialog<Item> path={`${path}/${slug}`} title={texts.editTitle(name)} onClose={onClose}>
             {(before) => children({ kinds: loaded, before })}
-          </WholeItem>
+          </RecordDialog>
         )}
       </LoadingDialog>
     );

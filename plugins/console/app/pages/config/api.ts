@@ -1,5 +1,6 @@
 import { call, get } from '../../api/client.ts';
 import type { List, LoadedPage } from '../../api/pages.ts';
+import { etagIn, readRecord } from '../../api/saved-record.ts';
 import type { ApiDiagnostic } from './findings.ts';
 import type { Comparison, DryRun } from './use-checked-text.ts';
 
@@ -37,8 +38,8 @@ export type NewText = { readonly config: unknown } | { readonly version: number 
 const pathOf = (slug: string): string => `/configs/${encodeURIComponent(slug)}`;
 
 export const loadConfig = async (slug: string, signal?: AbortSignal): Promise<LoadedConfig> => {
-  const { body, headers } = await call<Config>('GET', pathOf(slug), signal === undefined ? {} : { signal });
-  return { config: body, etag: headers.get('etag') ?? '' };
+  const { item, etag } = await readRecord<Config>(pathOf(slug), signal);
+  return { config: item, etag };
 };
 
 /** Returns the findings and changes that saving a text would have. */
@@ -57,7 +58,7 @@ export const tryNew = async (config: unknown, signal?: AbortSignal): Promise<Dry
 /** Saves a version and resolves to its tag. Rejects with status 412 if somebody else has saved a version since `etag`. */
 export const saveChange = async (slug: string, body: NewText, etag: string): Promise<string> => {
   const { headers } = await call('PUT', pathOf(slug), { body, headers: { 'if-match': etag } });
-  return headers.get('etag') ?? '';
+  return etagIn(headers);
 };
 
 export interface NewConfig {

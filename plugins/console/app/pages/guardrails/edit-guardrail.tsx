@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
-import { post, put } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
+import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { ErrorText } from '../../components/states.tsx';
+import { SaveRefusal } from '../../components/save-refusal.tsx';
 import { texts } from '../../texts/guardrails.ts';
 import { CheckFields, type CheckKind, findCheck } from './check-fields.tsx';
 import { type CheckDraft, type ReadChecks, readChecks, toCheckDraft } from './parameters.ts';
@@ -25,7 +26,7 @@ export interface SavedGuardrail {
 
 export interface EditGuardrailProps {
   readonly kinds: readonly CheckKind[];
-  readonly before?: SavedGuardrail | undefined;
+  readonly before?: SavedRecord<SavedGuardrail> | undefined;
   readonly onClose: () => void;
   readonly onSaved: (slug: string) => void;
 }
@@ -35,7 +36,8 @@ const flags = ['deny', 'sequential', 'async'] as const;
 const newCheck: CheckDraft = { id: '', fields: {} };
 
 /** A dialog that saves a guardrail and can try its checks first. */
-export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrailProps) => {
+export const EditGuardrail = ({ kinds, before: record, onClose, onSaved }: EditGuardrailProps) => {
+  const before = record?.item;
   const name = useSignal(before?.name ?? '');
   const slug = useSignal('');
   const toShape = (id: string) => findCheck(kinds, id)?.parameters;
@@ -50,19 +52,20 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
     failed.value = found.kind === 'failed' ? found : undefined;
     return found.kind === 'read' ? found.checks : undefined;
   };
-  const save = async (): Promise<void> => {
+  const save = async (seen: SavedRecord<object> | undefined = record): Promise<void> => {
     const found = read();
     if (found === undefined || isBusy.value) return;
     const members = { name: name.value.trim(), checks: found, actions: actions.value };
     await make(async () => {
-      const saved = await (before === undefined
+      const saved = await (before === undefined || seen === undefined
         ? post<{ readonly slug: string }>('/guardrails', {
             ...members,
             ...(slug.value.trim() === '' ? {} : { slug: slug.value.trim() }),
           })
-        : put<{ readonly slug: string }>(
+        : changeRecord<{ readonly slug: string }>(
             `/guardrails/${before.slug}`,
             changedMembers(members, { ...before, ...readChecks(drafts, toShape) }),
+            seen,
           ));
       onSaved(saved.slug);
     });
@@ -156,7 +159,7 @@ export const EditGuardrail = ({ kinds, before, onClose, onSaved }: EditGuardrail
             {texts[flag]}
           </label>
         ))}
-        <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
+        <SaveRefusal refusal={error.value} onOverwrite={(seen) => void save(seen)} />
         {may('completions.write', 'guardrails.read') && (
           <details>
             <summary>{texts.tryDraft}</summary>

@@ -11,7 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { showError, showToast } from '../../components/toast.tsx';
 import { texts } from '../../texts/keys.ts';
 import { texts as shell } from '../../texts/shell.ts';
-import type { Key, ShownKey } from './key.ts';
+import { type Key, keyPath, type ShownKey } from './key.ts';
 
 /** Shows the text of a key, which the gateway returns only once. */
 export const ShowKey = ({
@@ -59,8 +59,7 @@ export const RotateKey = ({
   const { isBusy, make } = useChange(showError);
   const rotate = async (): Promise<void> => {
     await make(async () => {
-      const path = `/api-keys/${encodeURIComponent(target.id)}/rotate`;
-      onRotated(await post<ShownKey>(path, { key_transition_period_ms: Number(period.value) }));
+      onRotated(await post<ShownKey>(`${keyPath(target)}/rotate`, { key_transition_period_ms: Number(period.value) }));
     });
   };
   return (
@@ -94,7 +93,7 @@ export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { rea
   const { isBusy, make } = useChange(showError);
   const revoke = async (): Promise<void> => {
     await make(async () => {
-      await remove(`/api-keys/${encodeURIComponent(target.id)}`);
+      await remove(keyPath(target));
       showToast(texts.revocation.done(target.name));
       onRevoked();
     });

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
-import { post, put } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
+import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { session } from '../../api/session.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts } from '../../texts/keys.ts';
-import type { Key, ShownKey } from './key.ts';
+import { type Key, keyPath, type ShownKey } from './key.ts';
 import {
   emptyFields,
   type FieldErrors,
@@ -21,7 +22,7 @@ import { ScopeChoice } from './scope-choice.tsx';
 
 export interface KeyFormProps {
   /** The key that is edited; absent for a new one. */
-  readonly edited?: Key;
+  readonly edited?: SavedRecord<Key>;
   readonly onClose: () => void;
   /** Called after a new key was created. */
   readonly onMade: (made: ShownKey, name: string) => void;
@@ -106,7 +107,8 @@ const Limits = ({ fields, errors, change }: FormPartProps) => (
 );
 
 /** The dialog that creates or edits a key. */
-export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
+export const KeyForm = ({ edited: record, onClose, onMade, onSaved }: KeyFormProps) => {
+  const edited = record?.item;
   const own = session.value?.scopes ?? [];
   const fields = useSignal<KeyFields>(
     edited === undefined ? { ...emptyFields, scopes: presetScopes('application', own, []) } : toFields(edited),
@@ -116,15 +118,16 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
   const change = (changes: Partial<KeyFields>): void => {
     fields.value = { ...fields.value, ...changes };
   };
-  const save = async (): Promise<void> => {
+  const save = async (seen: SavedRecord<object> | undefined = record): Promise<void> => {
     errors.value = fieldErrors(fields.value, Date.now(), edited);
     if (Object.keys(errors.value).length > 0) return;
     const name = fields.value.name.trim();
     await saving.make(async () => {
-      if (edited === undefined) onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
+      if (edited === undefined || seen === undefined)
+        onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
       else {
         const body = changedMembers(toBody(fields.value, edited), toBody(toFields(edited), edited));
-        await put(`/api-keys/${encodeURIComponent(edited.id)}`, body);
+        await changeRecord(keyPath(edited), body, seen);
         onSaved(name);
       }
     });

@@ -29,6 +29,9 @@ export interface Key {
   readonly created_at: number;
 }
 
+/** Returns the path of a key in the control API. */
+export const keyPath = ({ id }: Pick<Key, 'id'>): string => `/api-keys/${encodeURIComponent(id)}`;
+
 /** The response that contains the text of a key. */
 export interface ShownKey {
   readonly id: string;

@@ -1,8 +1,10 @@
 import './keys.css';
 import { useEffect } from 'preact/hooks';
 import { usePagedList } from '../../api/pages.ts';
+import type { SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
+import { ListedRecordDialog } from '../../components/dialogs/record-dialog.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
 import { toInteger, toMoney } from '../../components/formats.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -15,7 +17,7 @@ import { showToast } from '../../components/toast.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/keys.ts';
-import type { Key, ShownKey } from './key.ts';
+import { type Key, keyPath, type ShownKey } from './key.ts';
 import { RevokeKey, RotateKey, ShowKey } from './key-dialogs.tsx';
 import { KeyForm } from './key-form.tsx';
 
@@ -137,6 +139,21 @@ const KeysPage = ({ query }: PageProps) => {
   useEffect(() => {
     if (query.has('new') && may('keys.create')) show({ kind: 'create' });
   }, [query.has('new')]);
+  const form = (edited?: SavedRecord<Key>) => (
+    <KeyForm
+      {...(edited === undefined ? {} : { edited })}
+      onClose={close}
+      onMade={(shown, name) => {
+        show({ kind: 'shown', shown, name });
+        list.reload();
+      }}
+      onSaved={(name) => {
+        close();
+        showToast(texts.saved(name));
+        list.reload();
+      }}
+    />
+  );
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead}>
@@ -166,20 +183,17 @@ const KeysPage = ({ query }: PageProps) => {
           )
         }
       />
-      {(now?.kind === 'create' || now?.kind === 'edit') && (
-        <KeyForm
-          {...(now.kind === 'edit' ? { edited: now.target } : {})}
+      {now?.kind === 'create' && form()}
+      {now?.kind === 'edit' && (
+        <ListedRecordDialog
+          path={keyPath(now.target)}
+          scope="keys.read"
+          listed={now.target}
+          title={texts.form.editTitle(now.target.name)}
           onClose={close}
-          onMade={(shown, name) => {
-            show({ kind: 'shown', shown, name });
-            list.reload();
-          }}
-          onSaved={(name) => {
-            close();
-            showToast(texts.saved(name));
-            list.reload();
-          }}
-        />
+        >
+          {form}
+        </ListedRecordDialog>
       )}
       {now?.kind === 'shown' && <ShowKey shown={now.shown} name={now.name} onClose={close} />}
       {now?.kind === 'rotate' && (

@@ -4,9 +4,11 @@ import { useChange } from '../../api/change.ts';
 import { remove } from '../../api/client.ts';
 import { loadedNames, useKeyNameLoader } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
+import type { SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/dialog.tsx';
+import { ListedRecordDialog } from '../../components/dialogs/record-dialog.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
 import { toInteger } from '../../components/formats.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -153,6 +155,18 @@ const PoliciesPage = ({ query }: PageProps) => {
     budgets.reload();
     rates.reload();
   };
+  const form = (kind: PolicyKind, edited?: SavedRecord<Policy>) => (
+    <PolicyForm
+      kind={kind}
+      {...(edited === undefined ? {} : { edited })}
+      keys={keys}
+      onClose={close}
+      onSaved={(name, warnings) => {
+        showSaved(texts.saved(name), warnings);
+        reload();
+      }}
+    />
+  );
   const isEmpty = [budgets.state.value, rates.state.value].every(
     (state) => state.status === 'ready' && state.value.total === 0,
   );
@@ -197,17 +211,17 @@ const PoliciesPage = ({ query }: PageProps) => {
           ))}
         </div>
       )}
-      {(now?.kind === 'create' || now?.kind === 'edit') && (
-        <PolicyForm
-          kind={now.kind === 'edit' ? toKind(now.target) : now.of}
-          {...(now.kind === 'edit' ? { edited: now.target } : {})}
-          keys={keys}
+      {now?.kind === 'create' && form(now.of)}
+      {now?.kind === 'edit' && (
+        <ListedRecordDialog
+          path={policyPath(now.target)}
+          scope="policies.read"
+          listed={now.target}
+          title={texts.form.editTitle(now.target.name ?? texts.unnamed)}
           onClose={close}
-          onSaved={(name, warnings) => {
-            showSaved(texts.saved(name), warnings);
-            reload();
-          }}
-        />
+        >
+          {(edited) => form(toKind(now.target), edited)}
+        </ListedRecordDialog>
       )}
       {now?.kind === 'archive' && <ArchivePolicy target={now.target} onClose={close} onArchived={reload} />}
     </>

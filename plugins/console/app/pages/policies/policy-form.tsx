@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
-import { post, put } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
 import type { KeyNames } from '../../api/key-names.ts';
 import type { Loader } from '../../api/load.ts';
+import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
@@ -163,7 +164,7 @@ const RateAmount = ({ fields, errors, change, isNew }: PartProps & { readonly is
 export interface PolicyFormProps {
   readonly kind: PolicyKind;
   /** The policy that is edited; absent for a new one. */
-  readonly edited?: Policy;
+  readonly edited?: SavedRecord<Policy>;
   readonly keys: Loader<KeyNames>;
   readonly onClose: () => void;
   /** `warnings` are sentences. */
@@ -171,24 +172,29 @@ export interface PolicyFormProps {
 }
 
 const toTitle = ({ kind, edited }: PolicyFormProps): string => {
-  if (edited !== undefined) return texts.form.editTitle(edited.name ?? texts.unnamed);
+  if (edited !== undefined) return texts.form.editTitle(edited.item.name ?? texts.unnamed);
   return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
 };
 
 /** The dialog that creates or edits a budget or a rate limit. */
 export const PolicyForm = (props: PolicyFormProps) => {
-  const { kind, edited, keys, onClose, onSaved } = props;
+  const { kind, edited: record, keys, onClose, onSaved } = props;
+  const edited = record?.item;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
   const errors = useSignal<PolicyErrors>({});
   const saving = useChange();
   const isNew = edited === undefined;
-  const save = async (): Promise<void> => {
+  const save = async (seen: SavedRecord<object> | undefined = record): Promise<void> => {
     errors.value = policyErrors(fields.value, kind, isNew);
     if (Object.keys(errors.value).length > 0) return;
     const toBody = (written: PolicyFields): object => toPolicyBody(written, kind, edited);
     await saving.make(async () => {
-      const answer = await (edited !== undefined
-        ? put<WithWarnings>(policyPath(edited), changedMembers(toBody(fields.value), toBody(toPolicyFields(edited))))
+      const answer = await (edited !== undefined && seen !== undefined
+        ? changeRecord<WithWarnings>(
+            policyPath(edited),
+            changedMembers(toBody(fields.value), toBody(toPolicyFields(edited))),
+            seen,
+          )
         : post<WithWarnings>(
             kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits',
             toBody(fields.value),

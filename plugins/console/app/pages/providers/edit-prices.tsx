@@ -8,13 +8,15 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
 import { toMoney } from '../../components/formats.ts';
 import { SafeText } from '../../components/safe-text.tsx';
-import { ErrorText, Loaded } from '../../components/states.tsx';
+import { SaveRefusal } from '../../components/save-refusal.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts as providerTexts } from '../../texts/providers.ts';
 import {
   type IntegrationModel,
   type IntegrationModels,
+  noPrices,
   otherPrices,
   type PriceFields,
   type PriceName,
@@ -30,8 +32,6 @@ const { prices: texts } = providerTexts;
 /** The most models shown at once. Others are found by name. */
 const shownModels = 50;
 
-const noFields: PriceFields = { input: '', output: '', cached: '' };
-
 interface PriceFormProps {
   readonly path: string;
   /** The model whose prices are edited. If absent, the user enters its name. */
@@ -42,16 +42,17 @@ interface PriceFormProps {
 
 const PriceForm = ({ path, model, onClose, onSaved }: PriceFormProps) => {
   const slug = useSignal(model?.slug ?? '');
-  const fields = useSignal<PriceFields>(model === undefined ? noFields : toPriceFields(model));
+  const before = model === undefined ? noPrices : toPriceFields(model);
+  const fields = useSignal<PriceFields>(before);
   const wrong = useSignal<readonly PriceName[]>([]);
   const isNameless = useSignal(false);
   const { isBusy, refusal, make } = useChange();
-  const save = async (): Promise<void> => {
+  const save = async (seen: object = before): Promise<void> => {
     wrong.value = wrongPrices(fields.value);
     isNameless.value = slug.value.trim() === '';
     if (wrong.value.length > 0 || isNameless.value || isBusy.value) return;
     await make(async () => {
-      await savePrices(path, slug.value.trim(), fields.value);
+      await savePrices(path, { slug: slug.value.trim(), fields: fields.value, before, seen });
       onSaved();
     });
   };
@@ -94,7 +95,7 @@ const PriceForm = ({ path, model, onClose, onSaved }: PriceFormProps) => {
         ))}
       </div>
       <p class="hint">{texts.fieldsHint}</p>
-      <div aria-live="polite">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+      <SaveRefusal refusal={refusal.value} onOverwrite={({ item }) => void save(item)} />
       <div class="row">
         <Button kind="primary" type="submit" isBusy={isBusy.value}>
           {texts.save}

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
-import { post, put } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
+import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { ErrorText, Notice } from '../../components/states.tsx';
+import { SaveRefusal } from '../../components/save-refusal.tsx';
+import { Notice } from '../../components/states.tsx';
 import { texts } from '../../texts/providers.ts';
 import {
   emptyDraft,
@@ -24,7 +26,7 @@ import {
 export interface EditProviderProps {
   readonly kinds: readonly ProviderKind[];
   /** The provider that is edited; absent for a new one. */
-  readonly before?: SavedProvider | undefined;
+  readonly before?: SavedRecord<SavedProvider> | undefined;
   readonly onClose: () => void;
   /** `warnings` are sentences. */
   readonly onSaved: (slug: string, warnings: readonly string[]) => void;
@@ -50,7 +52,8 @@ const untouched = (before: SavedProvider, kind: ProviderKind | undefined): objec
 const noneMissing: MissingFields = { name: false, credential: false };
 
 /** A dialog that saves a provider. Its fields depend on the service. */
-export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderProps) => {
+export const EditProvider = ({ kinds, before: record, onClose, onSaved }: EditProviderProps) => {
+  const before = record?.item;
   const draft = useSignal<ProviderDraft>(before === undefined ? emptyDraft : toDraft(before));
   const badSetting = useSignal('');
   const isUnknown = useSignal(false);
@@ -83,7 +86,7 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     ...settings.map((name) => `/settings/${name}`),
   ]);
 
-  const save = async (): Promise<void> => {
+  const save = async (seen: SavedRecord<object> | undefined = record): Promise<void> => {
     isUnknown.value = before === undefined && kind === undefined;
     missing.value = missingFields(now, kind, before);
     if (isUnknown.value || missing.value.name || missing.value.credential || isBusy.value) return;
@@ -91,9 +94,13 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     badSetting.value = read.kind === 'failed' ? read.setting : '';
     if (read.kind === 'failed') return;
     await make(async () => {
-      const answer = await (before === undefined
+      const answer = await (before === undefined || seen === undefined
         ? post<SavedReference>('/providers', read.body)
-        : put<SavedReference>(`/providers/${before.slug}`, changedMembers(read.body, untouched(before, kind))));
+        : changeRecord<SavedReference>(
+            `/providers/${before.slug}`,
+            changedMembers(read.body, untouched(before, kind)),
+            seen,
+          ));
       onSaved(answer.data?.slug ?? before?.slug ?? now.slug, warningsIn(answer));
     });
   };
@@ -234,9 +241,11 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
           </>
         )}
         {text('note')}
-        <div aria-live="polite">
-          {error.value !== undefined && <ErrorText error={error.value} isAtField={(pointer) => places.has(pointer)} />}
-        </div>
+        <SaveRefusal
+          refusal={error.value}
+          isAtField={(pointer) => places.has(pointer)}
+          onOverwrite={(seen) => void save(seen)}
+        />
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
           {texts.save}
         </button>

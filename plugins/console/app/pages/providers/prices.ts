@@ -56,6 +56,9 @@ export const priceOf = ({ pricing_config }: IntegrationModel, name: PriceName): 
 /** The texts of the form's fields. */
 export type PriceFields = Readonly<Record<PriceName, string>>;
 
+/** The fields of a model without prices. */
+export const noPrices: PriceFields = { input: '', output: '', cached: '' };
+
 /** Converts the prices of a model into the texts of the fields. */
 export const toPriceFields = (model: IntegrationModel): PriceFields => {
   const text = (name: PriceName): string => String(priceOf(model, name) ?? '');

@@ -68,22 +68,22 @@ const ProvidersPage = () => {
         return (
           <span class="row">
             {may('providers.update') && (
-              <>
-                <Button
-                  size="small"
-                  label={texts.testOf(provider.name)}
-                  onClick={() => open({ kind: 'test', item: provider })}
-                >
-                  {texts.test}
-                </Button>
-                <Button
-                  size="small"
-                  label={texts.editOf(provider.name)}
-                  onClick={() => open({ kind: 'edit', item: provider })}
-                >
-                  {texts.edit}
-                </Button>
-              </>
+              <Button
+                size="small"
+                label={texts.testOf(provider.name)}
+                onClick={() => open({ kind: 'test', item: provider })}
+              >
+                {texts.test}
+              </Button>
+            )}
+            {may('providers.update', 'providers.read') && (
+              <Button
+                size="small"
+                label={texts.editOf(provider.name)}
+                onClick={() => open({ kind: 'edit', item: provider })}
+              >
+                {texts.edit}
+              </Button>
             )}
             {may('integrations.read') && integration !== null && (
               <Button

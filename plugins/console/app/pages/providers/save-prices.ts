@@ -1,19 +1,36 @@
+import { changedMembers } from '../../api/changed-members.ts';
 import { call } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
-import { type IntegrationModels, type PriceFields, withPrices } from './prices.ts';
+import { membersOfBoth, RecordConflict, readRecord } from '../../api/saved-record.ts';
+import { type IntegrationModels, noPrices, type PriceFields, toPriceFields, withPrices } from './prices.ts';
 
 /** How many times saving is tried if others save the list at the same time. */
 const maxTries = 5;
 
-/** Saves the prices of one model. The route replaces the whole list, but changes that others made meanwhile are kept. */
-export const savePrices = async (path: string, slug: string, fields: PriceFields): Promise<void> => {
+export interface PriceChange {
+  readonly slug: string;
+  readonly fields: PriceFields;
+  /** The fields as they were when the form opened. */
+  readonly before: PriceFields;
+  /** The stored prices that the user has seen. */
+  readonly seen: object;
+}
+
+/**
+ * Saves the edited prices of a model. The route replaces the whole list, but other changes that others made in the meantime are
+ * kept. Throws a `RecordConflict` if they have changed the same prices.
+ */
+export const savePrices = async (path: string, { slug, fields, before, seen }: PriceChange): Promise<void> => {
+  const changes = changedMembers(fields, before);
   for (let tried = 1; ; tried += 1) {
-    const { body, headers } = await call<IntegrationModels>('GET', path);
+    const { item, etag } = await readRecord<IntegrationModels>(path);
+    const model = item.models.find((each) => each.slug === slug);
+    const stored = model === undefined ? noPrices : toPriceFields(model);
+    const members = membersOfBoth(changes, seen, stored);
+    if (Object.keys(members).length > 0) throw new RecordConflict({ item: stored, etag }, members);
     try {
-      await call('PUT', path, {
-        body: { models: withPrices(body.models, slug, fields) },
-        headers: { 'if-match': headers.get('etag') ?? '*' },
-      });
+      const models = withPrices(item.models, slug, { ...stored, ...changes });
+      await call('PUT', path, { body: { models }, headers: { 'if-match': etag } });
       return;
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status !== 412 || tried === maxTries) throw thrown;
