@@ -64,7 +64,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
   // The rest is read and discarded, so that the client receives the answer.
-  const leave = (): void => void request.off('data', take).off('end', end).resume();
+  const leave = (): void => void request.off('data', take).off('end', end).off('error', lose).resume();
   const take = (chunk: Buffer): void => {
     const refused = reserveForBody(exchange, chunk.length, bounds);
     if (refused !== undefined) {
@@ -78,11 +78,12 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
     exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : joinChunks(more) };
     received();
   };
+  // The client has disconnected, so the body stays empty.
+  const lose = (): void => received();
   const received = untilDeadline<GatewayError>(exchange, bounds, { received: then, leave });
   request.on('data', take);
   request.on('end', end);
-  // The client has disconnected, so the body stays empty.
-  request.on('error', () => received());
+  request.on('error', lose);
 };
 
 /**

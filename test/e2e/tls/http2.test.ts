@@ -326,6 +326,17 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask(chatHead(), chat())).status).toBe(200);
   });
 
+  it('is logged once if its body is too long', async () => {
+    const start = { settings: { limits: { body_bytes: 10_000 } }, env: { GW_LOG: 'requests' } };
+    const { ask, gateway } = await connectWorld(start);
+    const messages = [{ role: 'user', content: 'x'.repeat(300_000) }];
+    expect((await ask(chatHead(), chat({ messages }))).status).toBe(413);
+    expect((await ask(chatHead(), chat())).status).toBe(200);
+    const statuses = (): readonly unknown[] => gateway.records().map(({ status }) => status);
+    await expect.poll(statuses).toContain(200);
+    expect(statuses()).toEqual([413, 200]);
+  });
+
   it('gets 100 Continue if it expects it', async () => {
     const { open } = await connectWorld();
     const stream = open(chatHead({ expect: '100-continue' }));
