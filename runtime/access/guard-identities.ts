@@ -9,8 +9,11 @@ const longestMs = 10_000;
 
 type Found = Principal | undefined;
 
+/** Returns the error of a source that failed. A source that has already reported to the operator why rejects with it itself. */
 const unavailable = (cause: unknown): GatewayError =>
-  new GatewayError(errorReport('identity-unavailable', {}), { cause });
+  cause instanceof GatewayError && cause.report.code === 'identity-unavailable'
+    ? cause
+    : new GatewayError(errorReport('identity-unavailable', {}), { cause });
 
 const failed = (cause: unknown): Promise<never> => Promise.reject(unavailable(cause));
 

@@ -33,7 +33,8 @@ it('why a token is refused is printed for the operator, once for each reason, an
   const [expired, foreign] = [await sign('gateway', '-1h'), await sign('mail', '1h')];
   for (const token of [expired, foreign, expired, foreign]) expect(await call(token)).toBe(401);
   await accept('/sign-in');
-  await expect.poll(() => call(good)).toBe(401);
+  await expect.poll(() => call(good)).toBe(503);
+  expect(gateway.printed()).not.toMatch(/The request \w+ failed/);
   const lines = gateway.printed().split('\n');
   for (const why of [
     'The token cannot be verified: "exp" claim timestamp check failed',

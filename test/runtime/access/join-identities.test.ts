@@ -3,6 +3,7 @@ import type { Identities } from '../../../plugins/sdk/control-plane/identities.t
 import { guardIdentities } from '../../../runtime/access/guard-identities.ts';
 import { joinIdentities } from '../../../runtime/access/join-identities.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import { holder, scriptedIdentities } from '../../support/in-process/scripted-identities.ts';
 import { testClock } from '../server/support/start-server.ts';
 
@@ -84,6 +85,12 @@ describe('guarded identities', () => {
     expect(guarded.identify('gw-key')).toMatchObject({ keyId: 'k1' });
     expect(guarded.findWorkspace?.(holder(), 'any')).toMatchObject({ keyId: 'k1' });
     expect(guarded.confirmedAt?.()).toBe(6);
+  });
+
+  it('keep the error of a source that has already reported why it cannot answer', async () => {
+    const error = gatewayError('identity-unavailable', {});
+    const { identify } = guardIdentities({ identify: () => Promise.reject(error) }, testClock);
+    await expect(identify('gw-key')).rejects.toBe(error);
   });
 
   it('abort a look-up after ten seconds', async () => {

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { entryLimit } from '../../../kernel/fairness/entry-limit.ts';
-import { KeySource, type KeySourceOptions } from './key-source.ts';
+import { KeySource, type KeySourceOptions, KeysUnavailable } from './key-source.ts';
 import type { JwtSettings } from './read-jwt-settings.ts';
 import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';
 
@@ -73,8 +74,8 @@ interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http'> {
 }
 
 /**
- * Resolves to the caller that a token names, and when the token expires. Rejects with a `TokenRefused` if a token or a response
- * from the identity provider is not acceptable.
+ * Resolves to the caller that a token names, and when the token expires. Rejects with `TokenRefused`, or with `KeysUnavailable`
+ * if the token cannot be verified.
  */
 type JwtVerifier = (token: string) => Promise<{
   readonly principal: Principal;
@@ -112,7 +113,7 @@ export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
       if (iat * 1000 > now + toleranceMs) throw new TokenRefused('The token says that it was issued in the future.');
       return exp * 1000 + toleranceMs;
     } catch (error) {
-      throw error instanceof TokenRefused
+      throw error instanceof TokenRefused || error instanceof KeysUnavailable
         ? error
         : new TokenRefused(`The token cannot be verified: ${errorText(error)}`);
     }
@@ -160,7 +161,10 @@ export const createRefusalReports = ({
   };
 };
 
-/** Finds the caller that a token names; undefined if the token is not accepted. Returns synchronously for a known token. */
+/**
+ * Finds the caller that a token names; undefined if the token is not accepted. Returns synchronously for a known token. Rejects
+ * with the `GatewayError` `identity-unavailable` if there are no keys to verify the token with.
+ */
 export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
 const maxRemembered = 10_000;
@@ -213,6 +217,10 @@ export const createJwtIdentity = ({
         remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
       return principal;
     } catch (error) {
+      if (error instanceof KeysUnavailable) {
+        onRefused(`The token cannot be verified: ${error.message}`);
+        throw gatewayError('identity-unavailable', {});
+      }
       if (!(error instanceof TokenRefused)) throw error;
       onRefused(error.message);
       return undefined;

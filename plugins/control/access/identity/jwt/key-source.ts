@@ -13,7 +13,12 @@ const maxKeys = 1000;
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject) && value.keys.length <= maxKeys;
 
-/** Fetches a JWKS (RFC 7517). Rejects with an `Error` that explains why it cannot be used. */
+/** Thrown if there are no keys to verify a token with, which says nothing about the token. Explains why there are none. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+/** Fetches a JWKS (RFC 7517). Rejects with `KeysUnavailable` if it cannot be used. */
 const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<LocalJWKSet> => {
   const { createLocalJWKSet } = await import('jose');
   const answer = await http
@@ -29,11 +34,12 @@ const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<Lo
       cancellation: neverCancelled,
     })
     .catch((error: unknown) => {
-      throw new Error(`The JWKS cannot be fetched: ${errorText(error)}`);
+      throw new KeysUnavailable(`The JWKS cannot be fetched: ${errorText(error)}`);
     });
-  if (answer.status !== 200) throw new Error(`The JWKS cannot be fetched: the answer has the status ${answer.status}.`);
+  if (answer.status !== 200)
+    throw new KeysUnavailable(`The JWKS cannot be fetched: the answer has the status ${answer.status}.`);
   const value: unknown = parseJson(answer.text);
-  if (!isKeySet(value)) throw new Error(`The JWKS has no list "keys" of at most ${maxKeys} objects.`);
+  if (!isKeySet(value)) throw new KeysUnavailable(`The JWKS has no list "keys" of at most ${maxKeys} objects.`);
   return createLocalJWKSet(value);
 };
 
@@ -72,7 +78,7 @@ export class KeySource {
     this.#options = options;
   }
 
-  /** Returns the current keys. Rejects with an `Error` that explains why there are none. */
+  /** Returns the current keys. Rejects with `KeysUnavailable`. */
   async current(): Promise<LocalJWKSet> {
     const { keys, at } = this.#kept ?? { at: Number.NEGATIVE_INFINITY };
     const age = this.#now() - at;
