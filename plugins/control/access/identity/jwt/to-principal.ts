@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
+import { findNumber } from '../../../../../schema/json/loose.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
 import type { ClaimNames, JwtSettings } from './read-jwt-settings.ts';
 
@@ -42,8 +43,15 @@ export interface Workspaces {
 
 const maxCharacters = 128;
 
-/** Returns the text of a claim that is neither an object nor a list. */
-const findText = (claim: Json | undefined): string | undefined => {
+/**
+ * Returns the text of a claim that is neither an object nor a list. Throws a `TokenRefused` that names the claim if it is a number
+ * that may have been rounded when it was read, which would make two different users equal.
+ */
+const findText = (claim: Json | undefined, name: string): string | undefined => {
+  if (typeof claim === 'number' && findNumber(claim) === undefined)
+    throw new TokenRefused(
+      `The claim for ${name} is a number beyond ${Number.MAX_SAFE_INTEGER}, which would be rounded.`,
+    );
   if (typeof claim !== 'string' && typeof claim !== 'number' && typeof claim !== 'boolean') return undefined;
   const text = String(claim);
   return text === '' || text.length > maxCharacters ? undefined : text;
@@ -54,7 +62,7 @@ const readMetadata = (claims: JsonObject, { metadata }: ClaimNames): Readonly<Re
   Object.fromEntries(
     [...metadata].flatMap(([key, name]) => {
       const claim = findClaim(claims, name);
-      const text = findText(claim);
+      const text = findText(claim, `the metadata "${key}"`);
       if (text === undefined && claim !== undefined)
         throw new TokenRefused(
           `The claim for the metadata "${key}" is not a text of 1 to ${maxCharacters} characters.`,
@@ -73,7 +81,7 @@ export const toPrincipal = async (
   }: { readonly organisation: string; readonly settings: JwtSettings; readonly workspaces: Workspaces },
 ): Promise<Principal> => {
   const names = settings.claims;
-  const userId = findText(findClaim(claims, names.user));
+  const userId = findText(findClaim(claims, names.user), 'the user');
   if (userId === undefined)
     throw new TokenRefused(`The claim for the user is missing, or is not a text of 1 to ${maxCharacters} characters.`);
   const scopes = grantedScopes(names.scopes === undefined ? undefined : findClaim(claims, names.scopes), settings);

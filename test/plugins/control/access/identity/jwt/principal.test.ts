@@ -84,6 +84,13 @@ describe('the caller of a token', () => {
       );
   });
 
+  it('is refused if the claim for the user or a metadata entry is a number that would be rounded', async () => {
+    const settings = { claims: { metadata: { team: 'team' } } };
+    expect(await identified({ sub: 2 ** 53 - 1 })).toMatchObject({ userId: '9007199254740991' });
+    expect(await identified({ sub: 2 ** 53 })).toMatch(/^The claim for the user is a number beyond 9007199254740991/);
+    expect(await identified({ team: -(2 ** 53) }, settings)).toMatch(/^The claim for the metadata "team" is a number/);
+  });
+
   it('has the scopes that the scope map grants, and no others', async () => {
     expect(await readScopes({ scope: 'edit' })).toEqual(['configs.read', 'configs.update']);
     expect(await readScopes({ scope: 'openid look edit' })).toEqual(['configs.read', 'configs.update', 'logs.view']);
