@@ -1,6 +1,6 @@
 import { texts } from '../texts/shell.ts';
 import { ApiError, toApiError } from './error.ts';
-import { forbiddenCount, sessionEnded, sessionEpoch, workspace } from './session.ts';
+import { refusalCount, sessionEnded, sessionEpoch, workspace } from './session.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -68,8 +68,9 @@ export const send = async (
 export const requireOk = async (answer: Response, turn: number): Promise<Response> => {
   if (answer.ok) return answer;
   const error = toApiError(answer.status, await answer.text());
-  if (answer.status === 401) sessionEnded(turn);
-  throw error;
+  if (answer.status !== 401) throw error;
+  sessionEnded(turn);
+  throw new ApiError(texts.errors.sessionEnded, error);
 };
 
 /**
@@ -94,7 +95,7 @@ export const readJson = async <Body>(answer: Response, signal?: AbortSignal): Pr
 export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
   const turn = sessionEpoch();
   const sent = await send(method, path, options);
-  if (sent.status === 403) forbiddenCount.value += 1;
+  if (sent.status === 403) refusalCount.value += 1;
   const answer = await requireOk(sent, turn);
   return { body: await readJson<Body>(answer, options.signal), headers: answer.headers };
 };

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { type Query, requireOk, send } from './client.ts';
 import { type ApiError, asApiError } from './error.ts';
-import { sessionEpoch } from './session.ts';
+import { sessionEpoch, untilSignedIn } from './session.ts';
 
 export interface StreamEvent {
   readonly id: string;
@@ -47,7 +47,10 @@ const read = async (
   for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
 };
 
-/** Follows an event stream of the control API until the signal aborts. After a lost connection it resumes from the last id. */
+/**
+ * Follows an event stream of the control API until the signal aborts. After a lost connection, and after another sign-in, it resumes
+ * from the last id.
+ */
 export const followEvents = async (
   path: string,
   { query = {}, lastEventId = '', onEvent, onConnected, onRefused, signal }: EventStream,
@@ -69,6 +72,11 @@ export const followEvents = async (
     } catch (thrown) {
       if (signal.aborted) return;
       const error = asApiError(thrown);
+      if (error.status === 401) {
+        onConnected?.(false);
+        await untilSignedIn(signal).catch(() => undefined);
+        continue;
+      }
       if (isFinal(error)) {
         onRefused?.(error);
         return;

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { acrossSessions } from './across-sessions.ts';
 import { type ApiError, asApiError } from './error.ts';
 
 /** The state of a value that is loaded. A reload keeps the previous value. */
@@ -16,7 +17,7 @@ export interface Loader<Value> {
 
 /**
  * Loads a value when the component is mounted and whenever one of `inputs` (compared as in hooks) changes. A newer load
- * aborts the signal of the one before and drops its result.
+ * aborts the signal of the one before and drops its result. A load without a session waits until somebody signs in.
  */
 export const useLoaded = <Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -32,7 +33,7 @@ export const useLoaded = <Value>(
     running.current = controller;
     const before = state.peek();
     state.value = before.status === 'ready' ? { ...before, isStale: true } : { status: 'loading' };
-    latest.current(controller.signal).then(
+    acrossSessions(() => latest.current(controller.signal), controller.signal).then(
       (value) => {
         if (!controller.signal.aborted) state.value = { status: 'ready', value, isStale: false };
       },

@@ -20,27 +20,29 @@ export interface Session {
   readonly expires_at?: number;
 }
 
-/** `unknown` until the gateway has responded. `ended` is set if there was a session, so that the page can say that it ended. */
+/**
+ * `unknown` until the gateway has responded. A session that the gateway has ended is kept as `ended`: the page stays as it is, with
+ * all that is typed in it, until somebody signs in again.
+ */
 export type SessionState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'none'; readonly ended: boolean }
-  | { readonly status: 'signed-in'; readonly session: Session };
+  | { readonly status: 'none' }
+  | { readonly status: 'signed-in'; readonly session: Session }
+  | { readonly status: 'ended'; readonly session: Session };
 
 export const sessionState = signal<SessionState>({ status: 'unknown' });
 
 /** The slug of the selected workspace. Empty for the workspace of the key, or for all workspaces of an organisation. */
 export const workspace = signal('');
 
-export const session = computed(() =>
-  sessionState.value.status === 'signed-in' ? sessionState.value.session : undefined,
-);
+export const session = computed(() => ('session' in sessionState.value ? sessionState.value.session : undefined));
 
 /** Whether the session's key has all of these scopes. */
 export const may = (...scopes: readonly string[]): boolean =>
   scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
 
-/** Counts 403 responses. Each one may mean that the scopes of the session's key have changed. */
-export const forbiddenCount = signal(0);
+/** Counts refused calls. Each one may mean that the session has ended, or that the scopes of its key have changed. */
+export const refusalCount = signal(0);
 
 /** Counts sign-ins, sign-outs and reads of the session. A response from an earlier turn is ignored. */
 let turns = 0;
@@ -54,9 +56,28 @@ export const nextSessionEpoch = (): number => {
 /** Returns the current turn. */
 export const sessionEpoch = (): number => turns;
 
-/** Records that the gateway rejected the session of a call, and shows the sign-in page unless another turn has begun since. */
+/** Returns the state after the gateway has ended the session of a state. */
+export const endedState = (before: SessionState): SessionState =>
+  'session' in before ? { status: 'ended', session: before.session } : { status: 'none' };
+
+/** Records that the gateway rejected the session of a call, and asks for a key unless another turn has begun since. */
 export const sessionEnded = (turn: number): void => {
+  const before = sessionState.peek();
   // Several calls can report it one after the other.
-  if (turn !== turns || sessionState.value.status === 'none') return;
-  sessionState.value = { status: 'none', ended: sessionState.value.status === 'signed-in' };
+  if (turn === turns && before.status !== 'ended') sessionState.value = endedState(before);
+};
+
+/** Resolves once somebody is signed in, immediately if somebody is. Rejects if the signal aborts first. */
+export const untilSignedIn = (signal: AbortSignal): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const abort = (): void => reject(signal.reason);
+  const stop = sessionState.subscribe(({ status }) => {
+    if (status === 'signed-in') resolve();
+  });
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  return promise.finally(() => {
+    stop();
+    signal.removeEventListener('abort', abort);
+  });
 };

@@ -1,6 +1,14 @@
 import { readJson, requireOk, send } from './client.ts';
 import { toApiError } from './error.ts';
-import { nextSessionEpoch, type Session, type SessionState, sessionEpoch, sessionState, workspace } from './session.ts';
+import {
+  endedState,
+  nextSessionEpoch,
+  type Session,
+  type SessionState,
+  sessionEpoch,
+  sessionState,
+  workspace,
+} from './session.ts';
 
 const route = '/console/session';
 
@@ -8,7 +16,7 @@ const route = '/console/session';
 const otherPages = new BroadcastChannel('gatewright-session');
 
 const isSame = (one: SessionState, other: SessionState): boolean =>
-  one.status === 'signed-in' && other.status === 'signed-in' && one.session.principal.id === other.session.principal.id;
+  'session' in one && 'session' in other && one.session.principal.id === other.session.principal.id;
 
 /** Shows a session. If its principal differs from the previous one, the choice of a workspace is reset. */
 const show = (next: SessionState): void => {
@@ -16,7 +24,7 @@ const show = (next: SessionState): void => {
   sessionState.value = next;
 };
 
-const none: SessionState = { status: 'none', ended: false };
+const none: SessionState = { status: 'none' };
 
 /** Reads whether this browser is signed in. Drops the response if a later read, a sign-in or a sign-out has overtaken it. */
 export const readSession = async (): Promise<void> => {
@@ -26,17 +34,25 @@ export const readSession = async (): Promise<void> => {
   const session: Session | { readonly principal: null } = isRefused
     ? { principal: null }
     : await readJson(await requireOk(answer, turn));
-  if (turn === sessionEpoch()) show(session.principal === null ? none : { status: 'signed-in', session });
+  if (turn !== sessionEpoch()) return;
+  show(session.principal === null ? endedState(sessionState.peek()) : { status: 'signed-in', session });
 };
 
-/** Reads the session again when another page of this browser has begun or ended one. */
+/** Shows no session, because the user has signed out in this page or another one. */
+const showSignedOut = (): void => {
+  nextSessionEpoch();
+  show(none);
+};
+
+/** Follows other pages of this browser: reads the session that one of them has begun, and ends the one that the user has ended. */
 export const followOtherPages = (): (() => void) => {
-  const ask = (): void => {
+  const follow = ({ data }: MessageEvent<unknown>): void => {
+    if (data === 'ended') showSignedOut();
     // If the gateway does not respond, the next call reports it.
-    readSession().catch(() => undefined);
+    else readSession().catch(() => undefined);
   };
-  otherPages.addEventListener('message', ask);
-  return () => otherPages.removeEventListener('message', ask);
+  otherPages.addEventListener('message', follow);
+  return () => otherPages.removeEventListener('message', follow);
 };
 
 /** Begins a session with a key. Throws an `ApiError` if the gateway rejects the key. */
@@ -45,8 +61,7 @@ export const signIn = async (key: string): Promise<void> => {
   if (!answer.ok) throw toApiError(answer.status, await answer.text());
   const session = await readJson<Session>(answer);
   nextSessionEpoch();
-  workspace.value = '';
-  sessionState.value = { status: 'signed-in', session };
+  show({ status: 'signed-in', session });
   otherPages.postMessage('begun');
 };
 
@@ -54,7 +69,6 @@ export const signIn = async (key: string): Promise<void> => {
 export const signOut = async (): Promise<void> => {
   const answer = await send('DELETE', route);
   if (!answer.ok && answer.status !== 401) throw toApiError(answer.status, await answer.text());
-  nextSessionEpoch();
-  sessionState.value = none;
+  showSignedOut();
   otherPages.postMessage('ended');
 };

@@ -1,15 +1,37 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
-import { forbiddenCount, sessionState } from '../api/session.ts';
+import { refusalCount, type Session, sessionState } from '../api/session.ts';
 import { followOtherPages, readSession } from '../api/sign-in.ts';
 import { ErrorState, Spinner } from '../components/states.tsx';
 import { Toasts } from '../components/toast.tsx';
-import { removeDrafts } from '../pages/config/drafts.ts';
+import { putBackDrafts, takeDrafts } from '../pages/config/drafts.ts';
 import { Layout } from './layout.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SignIn, SignInAgain } from './sign-in.tsx';
 
-/** Shows the sign-in page, or the layout with the current page if there is a session. */
+const openStorage = (): Storage => window.sessionStorage;
+
+/**
+ * Keeps drafts out of the storage while nobody is signed in. If the gateway has ended the session, they are kept in memory until
+ * the same principal signs in again.
+ */
+const useHeldDrafts = (): void => {
+  const held = useRef<
+    { readonly drafts: ReadonlyMap<string, string>; readonly owner: Session['principal'] } | undefined
+  >(undefined);
+  const now = sessionState.value;
+  useLayoutEffect(() => {
+    if (now.status === 'unknown') return;
+    const { current } = held;
+    held.current = undefined;
+    if (now.status === 'none') takeDrafts(openStorage);
+    else if (now.status === 'ended') held.current = { drafts: takeDrafts(openStorage), owner: now.session.principal };
+    else if (current?.owner.id === now.session.principal.id && current !== undefined)
+      putBackDrafts(openStorage, current.drafts);
+  }, [now]);
+};
+
+/** Shows the sign-in page, or the layout with the current page if there is a session, below a sign-in if the session has ended. */
 export const App = () => {
   const { state, reload } = useLoaded(readSession);
   useEffect(() => {
@@ -21,18 +43,17 @@ export const App = () => {
     return () => window.removeEventListener('unhandledrejection', report);
   }, []);
   useEffect(followOtherPages, []);
-  const doubts = forbiddenCount.value;
+  const doubts = refusalCount.value;
   useEffect(() => {
     // The refused call already shows its error, so a failure to read the session again is not reported.
     if (doubts > 0) readSession().catch(() => undefined);
   }, [doubts]);
   const { status } = sessionState.value;
-  useEffect(() => {
-    if (status === 'none') removeDrafts(() => window.sessionStorage);
-  }, [status]);
+  useHeldDrafts();
   return (
     <>
-      {status === 'signed-in' && <Layout />}
+      {(status === 'signed-in' || status === 'ended') && <Layout />}
+      {status === 'ended' && <SignInAgain />}
       {status === 'none' && <SignIn />}
       {status === 'unknown' &&
         (state.value.status === 'failed' ? (

@@ -42,7 +42,8 @@ export const texts = {
     submit: 'Sign in',
     busy: 'Signing in…',
     missing: 'Enter a key.',
-    ended: 'Your session has ended. Sign in again.',
+    ended:
+      'Your session has ended. Sign in with the same key to continue where you were. With another key, what you have typed is lost.',
     where:
       'No key yet? The admin key is the value of GW_ADMIN_KEY that the gateway was started with. To create another key:',
     command: (scopes: readonly string[]): string => `gw keys create --name viewer --scopes ${scopes.join(',')}`,
@@ -54,6 +55,7 @@ export const texts = {
       'The gateway is not responding. Check that it is running and that this browser can reach it, then try again.',
     unreadable:
       'The response is incomplete, or does not come from the gateway. Try again. If a proxy in front of the gateway asks for a sign-in, reload this page.',
+    sessionEnded: 'Your session had ended, so nothing was done. Try again.',
     unknown: 'Something on this page failed. Reload the page.',
     title: 'This could not be loaded',
     code: (code: string): string => `Code ${code}`,

@@ -46,13 +46,28 @@ export const removeDraft = (store: DraftStore, key: string): void => {
   }
 };
 
-/** Removes the drafts of everybody who was signed in here, so that the next user of this browser cannot read them. */
-export const removeDrafts = (open: () => Storage): void => {
+/** Removes and returns the drafts of everybody who was signed in here, so that the next user of this browser cannot read them. */
+export const takeDrafts = (open: () => Storage): ReadonlyMap<string, string> => {
+  const taken = new Map<string, string>();
   try {
     const store = open();
-    const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
-    for (const key of keys) if (key?.startsWith(prefix) === true) store.removeItem(key);
+    const keys = Array.from({ length: store.length }, (_, at) => store.key(at) ?? '');
+    for (const key of keys.filter((each) => each.startsWith(prefix))) {
+      taken.set(key, store.getItem(key) ?? '');
+      store.removeItem(key);
+    }
   } catch {
     // A forbidden storage has no drafts.
+  }
+  return taken;
+};
+
+/** Puts back drafts that were taken. */
+export const putBackDrafts = (open: () => Storage, taken: ReadonlyMap<string, string>): void => {
+  try {
+    const store = open();
+    for (const [key, text] of taken) store.setItem(key, text);
+  } catch {
+    // A forbidden storage had no drafts.
   }
 };

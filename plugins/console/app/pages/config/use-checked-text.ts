@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EditorFindings, QuickFix } from '../../../../../compiler/editor/api.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
+import { acrossSessions } from '../../api/across-sessions.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
 import type { Compiler } from './compiler.ts';
 import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings.ts';
@@ -105,7 +106,7 @@ export const useCheckedText = (text: string, { compiler, dryRun }: TextChecks): 
       const config = parseConfig(text);
       if (dryRun === undefined || config === undefined) return found;
       try {
-        const answer = await dryRun(config, signal);
+        const answer = await acrossSessions(() => dryRun(config, signal), signal);
         const findings = fromGateway(answer.diagnostics, found, text);
         if (isCurrent()) setState((before) => ({ ...before, findings, dryRun: answer, refused: undefined }));
         return findings;

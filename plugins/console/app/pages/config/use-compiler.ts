@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { acrossSessions } from '../../api/across-sessions.ts';
 import { get } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
 import { type Compiler, startCompiler } from './compiler.ts';
@@ -21,7 +22,7 @@ export const useCompiler = (): OpenedCompiler => {
     const controller = new AbortController();
     const { signal } = controller;
     let compiler: Compiler | undefined;
-    get<ConfigFacts>('/config-facts', { signal }).then(
+    acrossSessions(() => get<ConfigFacts>('/config-facts', { signal }), signal).then(
       (facts) => {
         if (signal.aborted) return;
         compiler = startCompiler(facts);

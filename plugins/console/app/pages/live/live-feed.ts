@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { acrossSessions } from '../../api/across-sessions.ts';
 import { get, type Query } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
 import { followEvents } from '../../api/events.ts';
@@ -72,7 +73,8 @@ export class LiveFeed {
     this.#isListed = true;
     try {
       const query = { ...this.#filters, limit: maxShown };
-      const { data } = await get<LogPage>('/logs', { query, signal: this.#ending.signal });
+      const { signal } = this.#ending;
+      const { data } = await acrossSessions(() => get<LogPage>('/logs', { query, signal }), signal);
       this.#arrived.push(...data);
       this.#draw();
     } catch (thrown) {

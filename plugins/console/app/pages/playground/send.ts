@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { send } from '../../api/client.ts';
 import { ApiError, asApiError } from '../../api/error.ts';
+import { refusalCount } from '../../api/session.ts';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, type Routing, routingHeaders } from './prompt.ts';
 import { type Answer, noAnswer, readEvent, readWhole } from './read-answer.ts';
@@ -108,6 +109,8 @@ export const sendRequest = async ({ dialect, request, via, signal, onProgress }:
     signal,
   });
   const { status } = answered;
+  // The provider may have refused its credential, or the gateway the session.
+  if (status === 401) refusalCount.value += 1;
   const trail = readTrail(answered);
   const isStream = answered.headers.get('content-type')?.includes('text/event-stream') === true;
   const taken = (): number => performance.now() - startedAt;
