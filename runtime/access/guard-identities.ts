@@ -43,6 +43,7 @@ export const guardIdentities = (source: Identities, clock: Clock): Identities =>
         return failed(error);
       }
     },
+    noteRefused: (presented) => source.noteRefused?.(presented),
     findKeyId: (presented) => source.findKeyId?.(presented),
     onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
     ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),

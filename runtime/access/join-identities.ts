@@ -20,6 +20,10 @@ export const joinIdentities = (one: Identities, other: Identities): Identities =
   findWorkspace: (principal, name) =>
     either(one.findWorkspace?.(principal, name), () => other.findWorkspace?.(principal, name)),
   identifySession: (token) => either(one.identifySession?.(token), () => other.identifySession?.(token)),
+  noteRefused: (presented) => {
+    one.noteRefused?.(presented);
+    other.noteRefused?.(presented);
+  },
   findKeyId: (presented) => one.findKeyId?.(presented) ?? other.findKeyId?.(presented),
   onRevoked: (run) => {
     const stops = [one.onRevoked?.(run), other.onRevoked?.(run)];

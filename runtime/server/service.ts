@@ -185,6 +185,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const identities = findIdentities(options);
   const { keyRefused } = gateway.hooks;
   const onRefused: OnRefused = (presented, address) => {
+    identities?.noteRefused?.(presented);
     const keyId = identities?.findKeyId?.(presented);
     const origin = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
     keyRefused.call({ ...origin, at: ports.clock.wall() });

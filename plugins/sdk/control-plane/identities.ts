@@ -21,6 +21,11 @@ export interface Identities {
   identifySession?(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Calls `run` with the ids of revoked keys. Returns a function that removes the callback. */
   onRevoked?(run: (keyIds: readonly string[]) => void): () => void;
+  /**
+   * Called if a request was refused because `identify` did not find the holder of its key or token, so that the operator can learn
+   * why. It is not called for other texts, such as a provider's credential, which are looked up so that no key is passed on.
+   */
+  noteRefused?(presented: string): void;
   /** Returns the id contained in a key, whether or not the key exists, or undefined for any other text. */
   findKeyId?(presented: string): string | undefined;
   /**

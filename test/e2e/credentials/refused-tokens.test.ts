@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
-import { callControl, control, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { callControl, chatUpstream, control, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { startUpstream } from '../../support/servers/upstream-server.ts';
 
 const issuer = 'https://idp.test/';
@@ -36,11 +36,35 @@ it('why a token is refused is printed for the operator, once for each reason, an
   await expect.poll(() => call(good)).toBe(503);
   expect(gateway.printed()).not.toMatch(/The request \w+ failed/);
   const lines = gateway.printed().split('\n');
-  for (const why of [
-    'The token cannot be verified: "exp" claim timestamp check failed',
-    'No organisation accepts the issuer and audience of the token.',
-    'The token cannot be verified: The JWKS has no list "keys" of at most 1000 objects.',
+  for (const said of [
+    'A token was refused: The token cannot be verified: "exp" claim timestamp check failed',
+    'A token was refused: No organisation accepts the issuer and audience of the token.',
+    'Tokens cannot be verified: The JWKS has no list "keys" of at most 1000 objects.',
   ])
-    expect(lines.filter((line) => line === `gw: A token was refused: ${why}`)).toHaveLength(1);
+    expect(lines.filter((line) => line === `gw: ${said}`)).toHaveLength(1);
   for (const token of [good, expired, foreign]) expect(gateway.printed()).not.toContain(token.split('.')[2]);
+});
+
+it("a provider's token that a caller sends beside its service key is not reported as refused", async () => {
+  const { privateKey } = await generateKeyPair('ES256');
+  const upstream = await chatUpstream();
+  const gateway = await serveStore();
+  const { key } = await makeKey(gateway, 'one');
+  const token = await new SignJWT({ iss: issuer, aud: 'cloud' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+    .sign(privateKey);
+  const call = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-api-key': key, ...headers },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }] }),
+    });
+  const custom_host = `${upstream.origin}/v1`;
+  const config = JSON.stringify({ provider: 'openai', api_key: token, custom_host });
+  const own = { 'x-gw-provider': 'openai', 'x-gw-custom-host': custom_host, authorization: `Bearer ${token}` };
+  for (const headers of [own, { 'x-gw-config': config }]) expect((await call(headers)).status).toBe(200);
+  expect(upstream.requests.map((request) => request.header('authorization'))).toEqual(Array(2).fill(`Bearer ${token}`));
+  expect(gateway.printed()).not.toContain('refused');
+  await call({ 'x-gw-api-key': token });
+  await expect.poll(() => gateway.printed()).toContain('gw: A token was refused: ');
 });

@@ -11,7 +11,7 @@ import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import { createLookUps } from '../keys/look-ups.ts';
 import { followPlaces, placeCallers, placeReader } from './follow-places.ts';
 import { followSessions, type KnownSession, sessionHash, sessionReader } from './follow-sessions.ts';
-import { createJwtIdentity, createRefusalReports, looksLikeJwt } from './jwt/jwt-identity.ts';
+import { createJwtIdentity, createTokenReports, looksLikeJwt } from './jwt/jwt-identity.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say'> {
@@ -74,6 +74,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     pollMs,
     say,
   });
+  const reports = createTokenReports({ clock, say });
   const tokens = createJwtIdentity({
     organisations: places,
     // The id of a workspace is the tenant of the requests in it.
@@ -82,7 +83,8 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     http,
     clock,
-    onRefused: say && createRefusalReports({ clock, say }),
+    onRefused: reports.keep,
+    onUnavailable: reports.unavailable,
   });
   const callers = placeCallers(places);
   const place = (caller: Found): Found => caller && callers.place(caller);
@@ -112,6 +114,9 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     findWorkspace: (caller, name) => callers.findWorkspace(caller, name),
     onRevoked: (run) => keys.onRevoked(run),
+    noteRefused: (presented) => {
+      if (looksLikeJwt(presented)) reports.refused(presented);
+    },
     findKeyId: (presented) => parseKeyText(presented)?.id,
     confirmedAt: () => keys.status().confirmedAt,
     principalNow: createPrincipalNow({ store, callers, clock }),

@@ -135,29 +135,52 @@ export interface JwtOrganisations {
 
 export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'> {
   readonly organisations: JwtOrganisations;
-  /** Called with the reason why a token was refused, for the operator's log: a sentence that contains nothing of the token. */
-  readonly onRefused?: ((why: string) => void) | undefined;
+  /** Called with the reason why a token was refused: a sentence that contains nothing of the token. */
+  readonly onRefused?: ((why: string, token: string) => void) | undefined;
+  /** Called with the reason why tokens cannot be verified at the moment. */
+  readonly onUnavailable?: ((why: string) => void) | undefined;
 }
 
 /** How often each reason is reported, in milliseconds, and the maximum number of reasons that are remembered. */
 const reportEveryMs = 60_000;
 const maxReasons = 100;
 
-/** Creates a function that reports to the operator why tokens are refused, each reason at most once a minute. */
-export const createRefusalReports = ({
+const tokenHash = (token: string): string => hash('sha256', token, 'base64');
+
+/** Reports about tokens for the operator, each reason at most once a minute. */
+export interface TokenReports {
+  /** Keeps the reason why a token was refused, which is reported only if somebody called with it. */
+  keep(why: string, token: string): void;
+  /** Reports the reason why a token was refused. */
+  refused(token: string): void;
+  /** Reports why tokens cannot be verified. */
+  unavailable(why: string): void;
+}
+
+/** Creates the reports about tokens. `say` writes for the operator. */
+export const createTokenReports = ({
   clock,
-  say,
+  say = () => {},
 }: {
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly say: (text: string) => void;
-}): ((why: string) => void) => {
+  readonly say?: ((text: string) => void) | undefined;
+}): TokenReports => {
   const reported = new LRUCache<string, number>({ max: maxReasons });
-  return (why) => {
+  const kept = new LRUCache<string, string>({ max: maxReasons });
+  const report = (sentence: string): void => {
     const now = clock.monotonic();
-    const last = reported.peek(why);
+    const last = reported.peek(sentence);
     if (last !== undefined && now - last < reportEveryMs) return;
-    reported.set(why, now);
-    say(`gw: A token was refused: ${why}\n`);
+    reported.set(sentence, now);
+    say(`gw: ${sentence}\n`);
+  };
+  return {
+    keep: (why, token) => void kept.set(tokenHash(token), why),
+    refused: (token) => {
+      const why = kept.get(tokenHash(token));
+      if (why !== undefined) report(`A token was refused: ${why}`);
+    },
+    unavailable: (why) => report(`Tokens cannot be verified: ${why}`),
   };
 };
 
@@ -178,6 +201,7 @@ const rememberedMs = 60_000;
 export const createJwtIdentity = ({
   organisations,
   onRefused = () => {},
+  onUnavailable = () => {},
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
   const toVerifier = createVerifiers(ports);
@@ -218,22 +242,22 @@ export const createJwtIdentity = ({
       return principal;
     } catch (error) {
       if (error instanceof KeysUnavailable) {
-        onRefused(`The token cannot be verified: ${error.message}`);
+        onUnavailable(error.message);
         throw gatewayError('identity-unavailable', {});
       }
       if (!(error instanceof TokenRefused)) throw error;
-      onRefused(error.message);
+      onRefused(error.message, token);
       return undefined;
     }
   };
 
   return (token) => {
     if (!looksLikeJwt(token) || token.length > maxTokenCharacters) {
-      onRefused(`The credential is not a JWT of at most ${maxTokenCharacters} characters.`);
+      onRefused(`The credential is not a JWT of at most ${maxTokenCharacters} characters.`, token);
       return undefined;
     }
     const version = organisations.version();
-    const key = hash('sha256', token, 'base64');
+    const key = tokenHash(token);
     const kept = remembered.get(key);
     if (kept !== undefined && kept.version === version && ports.clock.wall() < kept.until) return kept.principal;
     const run = `${version} ${key}`;

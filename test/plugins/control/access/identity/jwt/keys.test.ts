@@ -33,7 +33,7 @@ const fresh = (world: World, key: SigningKey, header = {}): Promise<string> => {
 const accepts = async (world: World, key: SigningKey): Promise<boolean> =>
   (await world.identified(await fresh(world, key))) !== undefined;
 
-/** Returns what the operator reads if a token cannot be verified. */
+/** Returns the report to the operator if a token cannot be verified. */
 const findProblem = async (world: World, key: SigningKey): Promise<string | undefined> => {
   await expect(world.identified(await fresh(world, key))).rejects.toMatchObject(unavailable);
   return world.refusals.at(-1);
@@ -109,7 +109,7 @@ describe('the keys of an identity provider', () => {
     world.clock.advance(22 * hour + 59 * minute);
     expect(await during()).toBe(true);
     world.clock.advance(minute);
-    expect(await findProblem(world, first)).toContain('The token cannot be verified: The JWKS cannot be fetched: ');
+    expect(await findProblem(world, first)).toContain('The JWKS cannot be fetched: ');
   });
 
   it('delay at most one token while the provider hangs', async () => {
@@ -236,7 +236,7 @@ describe('the keys of an identity provider', () => {
       workspaces,
       http: createHttp(world.clock, []),
       clock: world.clock,
-      onRefused: (why) => void refusals.push(why),
+      onUnavailable: (why) => void refusals.push(why),
     });
     await expect(identify(await fresh(world, first))).rejects.toMatchObject(unavailable);
     expect(refusals[0]).toContain('is not allowed');

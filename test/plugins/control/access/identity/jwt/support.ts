@@ -136,6 +136,7 @@ export const createWorld = async ({
     http: createHttp(clock),
     clock,
     onRefused: (why) => void refusals.push(why),
+    onUnavailable: (why) => void refusals.push(why),
   });
   return {
     clock,
