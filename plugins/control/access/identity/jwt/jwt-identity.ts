@@ -194,6 +194,16 @@ const maxRemembered = 10_000;
 /** After this time a token is verified again, so that a key that its issuer withdrew is noticed. */
 const rememberedMs = 60_000;
 
+interface Remembered {
+  readonly principal: Principal;
+  /** The version of the organisations' settings. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Milliseconds on the monotonic clock, because the other one may be set back. */
+  readonly verifiedAt: number;
+}
+
 /**
  * Identifies the bearers of tokens. The issuer and the audience that a token claims select the organisation, whose settings are
  * then used to verify it. Other issuers are refused without any request.
@@ -205,16 +215,10 @@ export const createJwtIdentity = ({
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
   const toVerifier = createVerifiers(ports);
-  const remembered = new LRUCache<
-    string,
-    {
-      readonly principal: Principal;
-      readonly version: number;
-      /** Milliseconds since the epoch. */
-      readonly until: number;
-    }
-  >(entryLimit(maxRemembered));
+  const remembered = new LRUCache<string, Remembered>(entryLimit(maxRemembered));
   const underway = new Map<string, Promise<Principal | undefined>>();
+  const isCurrent = ({ version, expiresAt, verifiedAt }: Remembered, current: number): boolean =>
+    version === current && ports.clock.wall() < expiresAt && ports.clock.monotonic() - verifiedAt < rememberedMs;
 
   /**
    * Finds the organisation that accepts the issuer and audience of a token. Anyone can write these claims; they are verified
@@ -238,7 +242,7 @@ export const createJwtIdentity = ({
       const { principal, expiresAt } = await toVerifier(findOrganisation(token))(token);
       // A verification that began before settings changed may end after one that began later.
       if ((remembered.peek(key)?.version ?? version) <= version)
-        remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
+        remembered.set(key, { principal, version, expiresAt, verifiedAt: ports.clock.monotonic() });
       return principal;
     } catch (error) {
       if (error instanceof KeysUnavailable) {
@@ -259,7 +263,7 @@ export const createJwtIdentity = ({
     const version = organisations.version();
     const key = tokenHash(token);
     const kept = remembered.get(key);
-    if (kept !== undefined && kept.version === version && ports.clock.wall() < kept.until) return kept.principal;
+    if (kept !== undefined && isCurrent(kept, version)) return kept.principal;
     const run = `${version} ${key}`;
     const begun = underway.get(run) ?? identify(token, key, version).finally(() => underway.delete(run));
     underway.set(run, begun);

@@ -50,6 +50,16 @@ describe('a verified token', () => {
     expect(verified()).toBe(2);
   });
 
+  it('is verified again after 60 s even if the wall clock is set back', async () => {
+    const { clock, identify, setBack, verified } = await createCounting();
+    const token = await signToken(key, clock);
+    await identify(token);
+    setBack(5000);
+    clock.advance(60_000);
+    await identify(token);
+    expect(verified()).toBe(2);
+  });
+
   it('is forgotten when it expires, including the clock tolerance', async () => {
     const { clock, identify } = await createCounting();
     const token = await signToken(key, clock, { claims: { exp: clock.wall() / 1000 + 10 } });
