@@ -6,7 +6,7 @@ import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { createHooks, type Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd, Waits } from '../../plugins/sdk/http/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import type { GatewayError } from '../../schema/errors/errors.ts';
+import { GatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { nearestProviderHint } from '../../schema/text/provider-hint.ts';
 import { Deadlines } from '../async/deadlines.ts';
@@ -113,6 +113,13 @@ export interface Gateway {
   /** Lets plugins release their resources, and closes all connections. Rejects afterwards if a plugin failed. */
   close(): Promise<void>;
 }
+
+/**
+ * Whether a request failed after its client disconnected, for instance because its body is incomplete: nobody receives that error.
+ * One with a cause is reported nevertheless.
+ */
+const hasLeft = ({ cancellation: { cancelled, cause } }: Exchange, error: unknown): boolean =>
+  cancelled && cause === undefined && error instanceof GatewayError && error.cause === undefined;
 
 const noModels = async (): Promise<KnownModels> => ({ ofProvider: async () => () => undefined });
 
@@ -299,7 +306,7 @@ export const createRuntime = ({
         const response = await linked.execute(routed, limited);
         return followed(changesResponse ? await changed(response, routed) : response, exchange, limited);
       } catch (error) {
-        return followed(failed(error, exchange), exchange, limited);
+        return followed(hasLeft(exchange, error) ? clientClosedResponse : failed(error, exchange), exchange, limited);
       }
     },
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
@@ -17,7 +18,7 @@ const isGatewaysOwn = (line: string): boolean => /^(x-gw-|connection:|keep-alive
 const provided = ({ lines }: RawAnswer): readonly string[] => lines.filter((line) => !isGatewaysOwn(line));
 
 beforeAll(async () => {
-  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+  [gateway, upstream] = await Promise.all([startGateway({ env: { GW_LOG: 'requests' } }), startUpstream()]);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -31,6 +32,14 @@ const answerWith = (head: string, body: string | Buffer = ''): void =>
   });
 
 describe('a request that the gateway does not model', () => {
+  it('is logged as left if its client disconnects within the body that was to name its provider', async () => {
+    const head = 'POST /v1/odd HTTP/1.1\r\nhost: localhost\r\nx-gw-trace-id: cut\r\ncontent-type: application/json\r\n';
+    const { hostname, port } = new URL(gateway.origin);
+    connect(Number(port), hostname).end(`${head}content-length: 100\r\n\r\n{"model":`);
+    const find = (): unknown => gateway.records().find(({ trace }) => trace === 'cut');
+    await expect.poll(find).toMatchObject({ status: 499, end: 'left' });
+  });
+
   it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
     'is forwarded with %s, with its path, query and body unchanged',
     async (method) => {
