@@ -201,7 +201,7 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
       const body = (role: string, model = 'a-model'): string =>
         `{"model":"${model}", "temperature":1.50, "top_k":4, "messages":[{"role":"${role}","content":"a"},{"role":"user","content":"b"}]}`;
       expect((await ask(provider, '/v1/chat/completions', body('developer'))).status).toBe(200);
-      const role = provider.adapt === undefined ? 'developer' : 'system';
+      const role = provider.adaptsMarked?.chat === undefined ? 'developer' : 'system';
       expect(requests[0]?.text()).toBe(body(role, provider.bodyModel?.('a-model', {})));
     },
   );
