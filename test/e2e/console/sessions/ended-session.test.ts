@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('what is typed in the console when the session ends
 
   it('is lost if somebody signs in with another key', async () => {
     const { gateway, open } = world();
-    const { key } = await control(gateway, 'POST /api-keys/workspace/service', {
+    const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
       body: { name: 'other', scopes: ['keys.list', 'keys.create'], workspace_id: 'default' },
     });
     const page = await open('/keys');
