@@ -1,6 +1,7 @@
-import type { Scope, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import { headerValue, type RawHeaders, type Scope, type UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../../../plugins/sdk/provider/provider.ts';
-import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import { type ErrorDetails, errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
 import { identityOrigin } from '../../../upstream/identity-service.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
@@ -10,6 +11,12 @@ const maxBytes = 256 * 1024;
 
 /** Whether a service may answer differently soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+/** Returns the wait that a service asks for, as a header of the error. */
+const askedWait = (headers: RawHeaders, now: number): ErrorDetails => {
+  const ms = retryAfterMs((name) => headerValue(headers, name), now);
+  return ms === undefined ? {} : { headers: ['retry-after', String(Math.ceil(ms / 1000))] };
+};
 
 type Signing = Pick<
   PreparedTarget,
@@ -41,7 +48,8 @@ export const authorizeContext = (
     if (isTemporary(status)) {
       answer.body.discard();
       const host = origin.replace(/^[a-z]+:\/\//, '');
-      throw new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }));
+      const wait = askedWait(headers, clock.wall());
+      throw new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }, wait));
     }
     const body = await answer.body.collect(maxBytes);
     if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);

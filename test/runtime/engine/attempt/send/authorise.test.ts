@@ -122,6 +122,30 @@ describe('a request that its provider signs with a token', () => {
     expect(await signed({ tokens, config }).handle(sampleExchange(question))).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['seconds', ['Retry-After', '30'], '30'],
+    ['milliseconds', ['x-ms-retry-after-ms', '1500'], '2'],
+    ['a date', ['retry-after', 'Thu, 01 Jan 2026 00:00:20 GMT'], '20'],
+    ['a word', ['retry-after', 'soon'], undefined],
+  ])('returns the wait that the token service asks for as %s', async (_, headers, seconds) => {
+    const response = await signed({ tokens: () => stubAnswer('no', { status: 429, headers }) }).handle(
+      sampleExchange(question),
+    );
+    expect(headerValue(response.headers, 'retry-after')).toBe(seconds);
+  });
+
+  it('is retried after the wait that the token service asks for', async () => {
+    let calls = 0;
+    const tokens: StubHandler = () => {
+      calls += 1;
+      return calls === 1 ? stubAnswer('', { status: 429, headers: ['retry-after', '30'] }) : stubAnswer('t');
+    };
+    const retry = { attempts: 1, use_retry_after_headers: true };
+    const running = signed({ tokens, config: { provider: 'signed', api_key: '${env:KEY}', retry } });
+    expect(await running.clock.settle(running.handle(sampleExchange(question)))).toMatchObject({ status: 200 });
+    expect(running.clock.monotonic()).toBe(30_000);
+  });
+
   it('times out while it waits for the token', async () => {
     const config = { provider: 'signed', api_key: '${env:KEY}', request_timeout: 30 };
     const running = signed({ tokens: hanging, config });
