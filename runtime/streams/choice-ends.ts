@@ -1,15 +1,18 @@
 import type { AnswerEvent, AnswerEventOf } from '../../schema/conversation/answer.ts';
+import type { Part } from '../../schema/conversation/conversation.ts';
+
+/** Whether this is a call of a tool without a name, which no client can run: an answer with one is incomplete. */
+export const isNamelessCall = (each: AnswerEvent | Part): boolean => each.kind === 'tool-call' && each.name === '';
 
 /** The choices of a stream that have begun, and whether each has finished. */
 export class ChoiceEnds {
   readonly #choices = new Map<number, boolean>();
   #isRefused = false;
-  /** A call without a name cannot be run, so a stream with one is incomplete. */
   #hasNamelessCall = false;
 
   note(event: AnswerEvent): void {
     if (!('choice' in event) || event.choice === undefined) return;
-    if (event.kind === 'tool-call' && event.name === '') this.#hasNamelessCall = true;
+    if (isNamelessCall(event)) this.#hasNamelessCall = true;
     if (event.kind === 'finish') this.#finish(event);
     else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
   }

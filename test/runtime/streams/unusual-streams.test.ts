@@ -90,6 +90,23 @@ describe('a stream', () => {
     });
   });
 
+  it('of responses is cut if a tool call still has no name when it is whole', async () => {
+    const call = { type: 'function_call', id: 'i', call_id: 'c' };
+    const received = await receive(between(responses, chat, sse), [
+      sse.createWriter().write([
+        jsonFrame({ type: 'response.output_item.added', output_index: 0, item: call }),
+        jsonFrame({ type: 'response.function_call_arguments.delta', output_index: 0, item_id: 'i', delta: '{"a":1}' }),
+        jsonFrame({
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { ...call, arguments: '{"a":1}' },
+        }),
+        jsonFrame({ type: 'response.completed', response: { status: 'completed', output: [] } }),
+      ]),
+    ]);
+    expect(received).toMatchObject({ end: 'failed', text: expect.stringContaining('stream-cut') });
+  });
+
   it('is cut if a tool call has no name, because no client could run it', async () => {
     const received = await receive(between(cohere, chat, sse), [
       sse.createWriter().write([

@@ -64,15 +64,19 @@ export const withDetails = (
   });
 };
 
-const decodeCall = (call: JsonObject, place: CallPlace): Part => {
+/** Returns nothing for a call with neither a name nor arguments, which streams do not report either. */
+const decodeCall = (call: JsonObject, place: CallPlace): Part | undefined => {
   const custom = findObject(call.custom);
   const definition = custom ?? findObject(call.function);
   if (definition === undefined) return { kind: 'other', dialect: 'chat', value: call };
+  const name = findText(definition.name) ?? '';
+  const text = callText(custom === undefined ? definition.arguments : custom.input);
+  if (name === '' && text === '') return undefined;
   return defined({
     kind: 'tool-call' as const,
     id: readCallId(call.id, place),
-    name: findText(definition.name) ?? '',
-    arguments: custom === undefined ? argumentsText(callText(definition.arguments)) : callText(custom.input),
+    name,
+    arguments: custom === undefined ? argumentsText(text) : text,
     input: custom === undefined ? undefined : ('text' as const),
   });
 };
@@ -100,7 +104,7 @@ export const decodeMessage = (
     ...(refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
     ...calls.flatMap((call, number) => [
       ...thoughtBefore(signatureAt(call, scope)),
-      decodeCall(call, { answer, number }),
+      ...present([decodeCall(call, { answer, number })]),
     ]),
     ...(audio === '' ? [] : [audioPart(audio)]),
   ];

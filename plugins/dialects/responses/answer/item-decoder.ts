@@ -44,11 +44,13 @@ export class ItemDecoder {
     this.#options = options;
   }
 
-  /** Starts the item. A call includes its name at its start; everything else begins empty. */
-  start(item: JsonObject): readonly AnswerEvent[] {
+  /**
+   * Starts the item. A call includes its name at its start, or at the latest when the item is whole; everything else begins empty.
+   */
+  start(item: JsonObject, isWhole = false): readonly AnswerEvent[] {
     const isCustom = item.type === 'custom_tool_call';
     if (item.type !== 'function_call' && !isCustom) return [];
-    if (this.#parts.has('call') || findText(item.name) === undefined) return [];
+    if (this.#parts.has('call') || (findText(item.name) === undefined && !isWhole)) return [];
     this.isCall = true;
     const { block } = this.#said('call');
     const id = readCallId(item.call_id, { ...this.#options, number: block });
@@ -96,7 +98,7 @@ export class ItemDecoder {
 
   #rest([wire]: readonly [JsonObject], name: string): readonly AnswerEvent[] {
     const item = name.startsWith('content') ? { type: 'message', content: [wire] } : wire;
-    const started = this.start(wire);
+    const started = this.start(wire, true);
     return [
       ...started,
       ...decodeItem(item, { ...this.#options, number: 0 }).flatMap((part, index) => this.#takeRest(part, name, index)),

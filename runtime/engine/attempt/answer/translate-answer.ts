@@ -15,6 +15,7 @@ import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { isNamelessCall } from '../../../streams/choice-ends.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { countedUsage, withRequiredUsage } from '../../attempt-usage/required-usage.ts';
 import { clientFraming } from '../../call/client-framing.ts';
@@ -73,6 +74,7 @@ const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): 
   const { client, upstream } = translation;
   if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter, clock });
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
+  if (decoded.choices.some(({ parts }) => parts.some(isNamelessCall))) throw new TypeError('a tool call has no name.');
   const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
   call.original = { answer: original, dialect: upstream };
   return { kind: 'body', body: translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options)) };

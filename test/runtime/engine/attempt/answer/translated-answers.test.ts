@@ -63,6 +63,32 @@ describe('a translated answer', () => {
     expect(await stream({})).not.toContain('"prompt_tokens":3');
   });
 
+  it.each([
+    ['groq', 'messages', { choices: [{ message: { tool_calls: [{ id: 'a', function: { arguments: '{"x":1}' } }] } }] }],
+    ['anthropic', 'chat', { ...message, content: [{ type: 'tool_use', id: 'a', input: {} }] }],
+    ['cohere', 'chat', { message: { tool_calls: [{ id: 'a', function: { name: '', arguments: '{}' } }] } }],
+    ['google', 'chat', { candidates: [{ content: { parts: [{ functionCall: { args: { x: 1 } } }] } }] }],
+  ])('of %s is a 502 if a tool call has no name, because no client could run it', async (provider, dialect, answer) => {
+    const { handle } = runConfig({ provider, api_key: '${env:KEY}' }, { upstream: () => stubAnswer(answer) });
+    const response = await handle(sampleExchange(question, { route: { operation: 'converse', dialect } }));
+    expect(response).toMatchObject({ status: 502, cause: 'unreadable-answer', origin: 'network' });
+    expect(JSON.stringify(toJson(response))).toContain('a tool call has no name.');
+  });
+
+  it('leaves out a tool call of a chat without a name and without arguments, as streams do', async () => {
+    const calls = [
+      { id: 'a', function: {} },
+      { id: 'b', function: { name: 'f', arguments: '{}' } },
+    ];
+    const answer = { choices: [{ message: { tool_calls: calls }, finish_reason: 'tool_calls' }] };
+    const { handle } = runConfig({ provider: 'groq', api_key: '${env:KEY}' }, { upstream: () => stubAnswer(answer) });
+    const route = { operation: 'converse', dialect: 'messages' } as const;
+    expect(toJson(await handle(sampleExchange(question, { route })))).toMatchObject({
+      content: [{ type: 'tool_use', id: 'b', name: 'f', input: {} }],
+      stop_reason: 'tool_use',
+    });
+  });
+
   it('may be 32 MiB long, and its stream silent for two minutes, by default', () => {
     expect(defaultAnswerBounds).toEqual({ answerBytes: 33_554_432, idleMs: 120_000 });
   });
