@@ -1,7 +1,12 @@
 import type { Writable } from 'node:stream';
 
+/** A `Writable`, or another stream of texts. */
+interface TextStream extends Pick<Writable, 'writableLength' | 'destroyed'> {
+  write(text: string, done?: (error?: unknown) => void): unknown;
+}
+
 export interface BoundedOutputOptions {
-  readonly stream: Pick<Writable, 'write' | 'writableLength' | 'destroyed'>;
+  readonly stream: TextStream;
   /** Returns the line that reports how many texts were dropped. It is written in their place. */
   readonly lost: (count: number) => string;
   /** The approximate number of bytes that are buffered until they are read. */
@@ -48,7 +53,7 @@ export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutp
       if (error != null) dropped += count;
     });
   };
-  const written = (error?: Error | null): void => {
+  const written = (error?: unknown): void => {
     if (error != null) drop();
     else if (dropped > 0) void report();
   };
