@@ -4,6 +4,7 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 const incomplete: ReadonlyMap<string, FinishReason> = new Map([
   ['max_output_tokens', 'length'],
+  ['max_messages', 'length'],
   ['content_filter', 'content-filter'],
 ]);
 

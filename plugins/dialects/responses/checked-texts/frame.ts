@@ -26,6 +26,7 @@ const common: Members = {
     structural,
   ),
   ...all('obfuscation logprobs', echo),
+  agent: facts,
 };
 
 const event = (members: Members = {}): Member => object({ ...members, ...common });

@@ -18,7 +18,7 @@ import { contentPart } from './parts.ts';
 
 const common: Members = {
   ...all('type id call_id status created_by namespace', structural),
-  ...all('caller cache_control', facts),
+  ...all('agent caller cache_control', facts),
 };
 
 const content = textOr(list(contentPart));
@@ -72,6 +72,7 @@ const calls: Members = {
   apply_patch_call: serverCall({ operation: value() }),
   tool_search_call: serverCall({ arguments: json(), execution: structural }),
   program: serverCall({ code: text(), fingerprint: structural }),
+  multi_agent_call: serverCall({ arguments: json(), action: structural }),
 };
 
 /** The results of tools, and the client's replies to them. */
@@ -90,6 +91,7 @@ const results: Members = {
   apply_patch_call_output: result({ output: value() }),
   tool_search_output: result({ tools: instructions, execution: structural }),
   program_output: result({ result: value() }),
+  multi_agent_call_output: serverCall({ output: content, action: structural }),
   mcp_approval_response: object({ reason: text(), ...all('approval_request_id approve', structural), ...common }),
 };
 
@@ -98,6 +100,7 @@ export const item: Member = variants(
   'type',
   {
     message,
+    agent_message: object({ content, ...common, ...all('author recipient', structural) }),
     ...calls,
     ...results,
     reasoning: object({ summary: content, content, encrypted_content: structural, ...common }, 'reasoning'),

@@ -71,6 +71,7 @@ export const contentPart: Member = variants(
     input_image: image,
     computer_screenshot: image,
     input_file: file,
+    encrypted_content: part({ encrypted_content: structural }),
   },
   part({
     annotations: list(annotation),

@@ -18,7 +18,7 @@ export const settings: Members = {
   ...all('tools tool_choice text', instructions),
   ...all(
     `metadata moderation prompt_cache_options reasoning conversation context_management include stream_options
-    stop_sequences provider models access_programs background_options image`,
+    stop_sequences provider models access_programs background_options image multi_agent betas`,
     facts,
   ),
   ...all(

@@ -38,6 +38,11 @@ export const declaredBodies: readonly DeclaredBody[] = [
     answer: 'Response',
     frame: 'ResponseStreamEvent',
   }),
+  ...bodies('responses', `${openai}/beta/responses/responses.d.ts`, {
+    request: 'ResponseCreateParamsBase',
+    answer: 'BetaResponse',
+    frame: 'BetaResponseStreamEvent',
+  }),
   ...bodies('responses-count', `${openai}/responses/input-tokens.d.ts`, {
     request: 'InputTokenCountParams',
     answer: 'InputTokenCountResponse',
