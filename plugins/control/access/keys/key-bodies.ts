@@ -15,6 +15,12 @@ export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-se
 
 export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'expired', 'revoked'] } as const;
 
+export const searchSchema = {
+  type: 'string',
+  maxLength: 256,
+  description: 'Only keys whose names contain this text. The case of the letters A to Z does not matter.',
+} as const;
+
 /** The status of a key at a time: a key that has expired is stored as it was before. */
 export type ShownStatus = (typeof statusSchema.enum)[number];
 
@@ -223,11 +229,13 @@ export interface KeyRotationBody {
   readonly key_transition_period_ms?: number;
 }
 
-/** Selects the keys to list, by workspace and status if set, and a page of them. */
+/** Selects the keys to list, by workspace, status and a text in the name if set, and a page of them. */
 export interface KeyListQuery extends PageQuery {
   /** Lists only the keys after the one with this id. */
   readonly after?: string;
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;
   readonly status?: ShownStatus;
+  /** A text in the name, in any case of ASCII letters. */
+  readonly search?: string;
 }

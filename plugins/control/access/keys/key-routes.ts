@@ -18,6 +18,7 @@ import {
   rotatedKeySchema,
   rotationPolicySchema,
   scopesSchema,
+  searchSchema,
   statusSchema,
 } from './key-bodies.ts';
 import { createKeyService, type SavedKey } from './key-service.ts';
@@ -129,6 +130,7 @@ export const keyRoutes = (
           ...resourcePageSchema.properties,
           workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
           status: statusSchema,
+          search: searchSchema,
         },
       },
       replies: { 200: keyPageSchema },

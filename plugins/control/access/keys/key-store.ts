@@ -76,6 +76,8 @@ export interface StatusFilter {
 export interface KeyFilter {
   readonly workspace?: string | undefined;
   readonly status?: StatusFilter | undefined;
+  /** A text in the name, in any case of ASCII letters. */
+  readonly search?: string | undefined;
 }
 
 /** A filter, and the kind of the database. */
@@ -104,6 +106,15 @@ const hasStatus = (where: ExpressionBuilder<Tables, 'keys'>, { kind, status }: S
     : where.and([stored, where('id', 'not in', usedUp)]);
 };
 
+/** Ignores the case of ASCII letters only, so that both databases find the same keys. No character is special. */
+const isNamed = (where: ExpressionBuilder<Tables, 'keys'>, { kind, search = '' }: StoreFilter): Expression<SqlBool> => {
+  if (search === '') return where.and([]);
+  const name = sql.ref('name');
+  return kind === 'sqlite'
+    ? sql<SqlBool>`instr(lower(${name}), lower(${search})) > 0`
+    : sql<SqlBool>`strpos(lower(${name} collate "C"), lower(cast(${search} as text) collate "C")) > 0`;
+};
+
 const matching =
   ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: StoreFilter } = {}) =>
   (where: ExpressionBuilder<Tables, 'keys'>): Expression<SqlBool> =>
@@ -115,7 +126,7 @@ const matching =
         ...(id !== undefined && { id }),
       })
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
-      .and(filter === undefined ? where.and([]) : hasStatus(where, filter));
+      .and(where.and(filter === undefined ? [] : [hasStatus(where, filter), isNamed(where, filter)]));
 
 /** The latest time that a `Date` can represent, in milliseconds. Larger values, such as texts in SQLite, were written by hand. */
 const latestTime = 8.64e15;

@@ -25,7 +25,7 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   'integrations delete': 'shared',
   'integrations models': 'shared',
   'integrations set-models': 'shared models.json --other-models no',
-  'keys list': '--status active',
+  'keys list': '--status active --search team',
   'keys get': '$ID',
   'keys create': '--name app --scopes completions.write --expires 2090-01-01T00:00:00Z',
   'keys update': '$ID --name app2',

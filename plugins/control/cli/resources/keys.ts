@@ -72,6 +72,7 @@ export const keys: Resource = {
           value: 'WORKSPACE',
           describe: 'Only keys of the workspace with this id or slug.',
         },
+        search: { in: 'query', value: 'TEXT', describe: 'Only keys whose names contain this text.' },
       },
       shows: {
         as: 'table',

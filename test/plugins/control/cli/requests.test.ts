@@ -31,6 +31,7 @@ describe('a command', () => {
       'GET /v1/api-keys?page_size=2&current_page=3&status=revoked',
       undefined,
     ],
+    ['keys list --search 50%', 'GET /v1/api-keys?search=50%25', undefined],
     ['keys get 1', 'GET /v1/api-keys/1', undefined],
     [
       'keys create --name app --scopes completions.write,prompts.render --expires 2030-01-31T12:00:00+01:00',

@@ -124,6 +124,46 @@ onEachStore((newStore) => {
     for (const { name, status } of shown) expect(await listed(status)).toContain(name);
   });
 
+  it('a search lists the keys whose names contain exactly its text, apart from the case of ASCII letters', async () => {
+    const store = await (await newStore())();
+    const admin = await readAdmin(store);
+    const keys = toService(store);
+    const names = ['Team A', 'team_b', 'TEAMxB', '100 %', '100', String.raw`back\slash`, 'ÄRGER', 'ärger', "it's"];
+    for (const name of names) await keys.create(admin, { name, scopes: [], workspace_id: 'default' });
+    const found = async (search: string) => {
+      const { total, data } = await keys.list(admin, { ...firstPage, search });
+      expect(total).toBe(data.length);
+      return data.map(({ name }) => name).reverse();
+    };
+    expect(await found('tEaM')).toEqual(['Team A', 'team_b', 'TEAMxB']);
+    expect(await found('m_b')).toEqual(['team_b']);
+    expect(await found('%')).toEqual(['100 %']);
+    expect(await found('\\')).toEqual([String.raw`back\slash`]);
+    expect(await found('Ärg')).toEqual(['ÄRGER']);
+    expect(await found('äRG')).toEqual(['ärger']);
+    expect(await found("'")).toEqual(["it's"]);
+    expect(await found('')).toEqual(['admin', ...names]);
+    expect(await found('none')).toEqual([]);
+  });
+
+  it('pages of a search contain each key once, even if keys are created in between', async () => {
+    const store = await (await newStore())();
+    const admin = await readAdmin(store);
+    const keys = toService(store);
+    const make = (name: string) => keys.create(admin, { name, scopes: [], workspace_id: 'default' });
+    for (let at = 0; at < 7; at += 1) for (const name of ['wanted', 'other']) await make(`${name} ${at}`);
+    const listed: string[] = [];
+    for (let after: string | undefined, isLast = false; !isLast; ) {
+      const page = { ...firstPage, page_size: 2, search: 'WANTED' };
+      const { data } = await keys.list(admin, after === undefined ? page : { ...page, after });
+      listed.push(...data.map(({ name }) => name));
+      after = data.at(-1)?.id;
+      isLast = data.length < 2;
+      await make('wanted later');
+    }
+    expect(listed).toEqual([6, 5, 4, 3, 2, 1, 0].map((at) => `wanted ${at}`));
+  });
+
   it('keys are listed, changed, rotated and revoked, and names that no store can hold are not found', async () => {
     const store = await (await newStore())();
     const admin = await readAdmin(store);

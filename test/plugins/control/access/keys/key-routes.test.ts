@@ -29,7 +29,7 @@ describe('a service key', () => {
     expect(shown.key).toMatch(/^gw-….{4}$/);
   });
 
-  it('is listed with its mask, by page, workspace and status', async () => {
+  it('is listed with its mask, by page, workspace, status and a text in its name', async () => {
     await using world = await startPlaces();
     const { id, key } = await world.make({});
     await world.gateway.ask(`/api-keys/${id}`, { key: world.admin, method: 'DELETE' });
@@ -40,6 +40,10 @@ describe('a service key', () => {
     expect(await list('?status=active')).toMatchObject({ total: 1, data: [{ name: 'admin' }] });
     expect(await list('?workspace_id=default')).toMatchObject({ total: 1, data: [{ id }] });
     expect(await list('?workspace_id=nowhere')).toMatchObject({ total: 0, data: [] });
+    expect(await list('?search=ADM')).toMatchObject({ total: 1, data: [{ name: 'admin' }] });
+    expect(await list('?search=%25')).toMatchObject({ total: 0, data: [] });
+    expect(await list(`?search=${'a'.repeat(256)}`)).toMatchObject({ total: 0, data: [] });
+    expect(await list(`?search=${'a'.repeat(257)}`)).toMatchObject({ error: { errors: [{ pointer: '/search' }] } });
     expect(await list('?page_size=1001&current_page=-1')).toMatchObject({
       error: { errors: [{ pointer: '/page_size' }, { pointer: '/current_page' }] },
     });
