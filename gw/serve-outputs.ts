@@ -23,7 +23,11 @@ export interface FileStreamOptions {
 export const fileStream = ({ fd, write = writeSync }: FileStreamOptions): BoundedOutputOptions['stream'] => {
   let isCut = false;
   const writeAll = (bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.length; isCut = at < bytes.length) at += write(fd, bytes.subarray(at));
+    let at = 0;
+    while (at < bytes.length) {
+      at += write(fd, bytes.subarray(at));
+      isCut = at < bytes.length;
+    }
   };
   return {
     ...{ destroyed: false, writableLength: 0 },

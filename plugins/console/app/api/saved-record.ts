@@ -51,28 +51,37 @@ export const membersOfBoth = (changes: object, before: object, stored: object): 
   );
 };
 
-/** How many times a change is sent if others change other members of the record at the same time. */
+/** How many times a change is sent if others change the same record at the same time. */
 const maxTries = 5;
+
+/** Calls `save`, with the number of the try, until nobody else has changed the record between its read and its write (412). */
+export const untilSaved = async <Answer>(save: (tried: number) => Promise<Answer>): Promise<Answer> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await save(tried);
+    } catch (thrown) {
+      const isOvertaken = thrown instanceof ApiError && thrown.status === 412 && !(thrown instanceof RecordConflict);
+      if (!isOvertaken || tried === maxTries) throw thrown;
+    }
+  }
+};
 
 /**
  * Saves the edited members of a record. If others have changed only other members since the form was filled from `seen`, both
  * changes are kept. Throws a `RecordConflict` if they have changed the same members.
  */
-export const changeRecord = async <Answer>(
+export const changeRecord = <Answer>(
   path: string,
   changes: object,
   { item, etag }: SavedRecord<object>,
 ): Promise<Answer> => {
-  let current = etag;
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await put<Answer>(path, changes, { headers: { 'if-match': current } });
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412 || tried === maxTries) throw thrown;
-      const stored = await readRecord<object>(path);
-      const members = membersOfBoth(changes, item, stored.item);
-      if (Object.keys(members).length > 0) throw new RecordConflict(stored, members);
-      current = stored.etag;
-    }
-  }
+  const currentTag = async (): Promise<string> => {
+    const stored = await readRecord<object>(path);
+    const members = membersOfBoth(changes, item, stored.item);
+    if (Object.keys(members).length > 0) throw new RecordConflict(stored, members);
+    return stored.etag;
+  };
+  return untilSaved(async (tried) =>
+    put<Answer>(path, changes, { headers: { 'if-match': tried === 1 ? etag : await currentTag() } }),
+  );
 };

@@ -26,7 +26,7 @@ const useHeldDrafts = (): void => {
     held.current = undefined;
     if (now.status === 'none') takeDrafts(openStorage);
     else if (now.status === 'ended') held.current = { drafts: takeDrafts(openStorage), owner: now.session.principal };
-    else if (current?.owner.id === now.session.principal.id && current !== undefined)
+    else if (current !== undefined && current.owner.id === now.session.principal.id)
       putBackDrafts(openStorage, current.drafts);
   }, [now]);
 };

@@ -1,11 +1,7 @@
 import { changedMembers } from '../../api/changed-members.ts';
 import { call } from '../../api/client.ts';
-import { ApiError } from '../../api/error.ts';
-import { membersOfBoth, RecordConflict, readRecord } from '../../api/saved-record.ts';
+import { membersOfBoth, RecordConflict, readRecord, untilSaved } from '../../api/saved-record.ts';
 import { type IntegrationModels, noPrices, type PriceFields, toPriceFields, withPrices } from './prices.ts';
-
-/** How many times saving is tried if others save the list at the same time. */
-const maxTries = 5;
 
 export interface PriceChange {
   readonly slug: string;
@@ -22,18 +18,13 @@ export interface PriceChange {
  */
 export const savePrices = async (path: string, { slug, fields, before, seen }: PriceChange): Promise<void> => {
   const changes = changedMembers(fields, before);
-  for (let tried = 1; ; tried += 1) {
+  await untilSaved(async () => {
     const { item, etag } = await readRecord<IntegrationModels>(path);
     const model = item.models.find((each) => each.slug === slug);
     const stored = model === undefined ? noPrices : toPriceFields(model);
     const members = membersOfBoth(changes, seen, stored);
     if (Object.keys(members).length > 0) throw new RecordConflict({ item: stored, etag }, members);
-    try {
-      const models = withPrices(item.models, slug, { ...stored, ...changes });
-      await call('PUT', path, { body: { models }, headers: { 'if-match': etag } });
-      return;
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.status !== 412 || tried === maxTries) throw thrown;
-    }
-  }
+    const models = withPrices(item.models, slug, { ...stored, ...changes });
+    await call('PUT', path, { body: { models }, headers: { 'if-match': etag } });
+  });
 };
