@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PagedList } from '../api/pages.ts';
-import { Loaded } from './states.tsx';
+import { Loaded, Spinner } from './states.tsx';
 import { type Column, Pager, Table } from './table.tsx';
 
 export interface PagedTableProps<Row> {
@@ -18,17 +18,26 @@ export const PagedTable = <Row extends { readonly id: string }>({
   caption,
   columns,
   empty,
-}: PagedTableProps<Row>) => (
-  <Loaded state={list.state} retry={list.reload}>
-    {({ data, total, page }) =>
-      total === 0 ? (
-        empty
-      ) : (
-        <>
-          <Table caption={caption} columns={columns} rows={data} rowKey={({ id }) => id} />
-          <Pager {...list} total={total} shown={page} />
-        </>
-      )
-    }
-  </Loaded>
-);
+}: PagedTableProps<Row>) => {
+  const now = list.state.value;
+  // Whether a list with other filters is empty is not known before it has loaded.
+  const isKnown = now.status === 'ready' && !now.isStale;
+  return (
+    <Loaded state={list.state} retry={list.reload}>
+      {({ data, total, page }) =>
+        total === 0 ? (
+          isKnown ? (
+            empty
+          ) : (
+            <Spinner />
+          )
+        ) : (
+          <>
+            <Table caption={caption} columns={columns} rows={data} rowKey={({ id }) => id} />
+            <Pager {...list} total={total} shown={page} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+};

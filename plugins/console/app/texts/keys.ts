@@ -6,6 +6,18 @@ export const texts = {
   emptyHint: 'Each application calls the gateway with its own key. Create one here or with the command:',
   emptyCommand: 'gw keys create --name my-app --scopes completions.write',
   emptyOf: { expired: 'No expired keys', revoked: 'No revoked keys' },
+  search: {
+    label: 'Search by name',
+    found: (count: number): string => (count === 1 ? '1 key found' : `${count} keys found`),
+    none: {
+      all: (text: string): string => `No key has “${text}” in its name`,
+      active: (text: string): string => `No active key has “${text}” in its name`,
+      expired: (text: string): string => `No expired key has “${text}” in its name`,
+      revoked: (text: string): string => `No revoked key has “${text}” in its name`,
+    },
+    everywhere: 'Search all keys',
+    clear: 'Clear the search',
+  },
   columns: {
     name: 'Name',
     key: 'Key',

@@ -1,5 +1,5 @@
 import './keys.css';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
@@ -10,6 +10,7 @@ import { toInteger, toMoney } from '../../components/formats.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { Badge, Segments, type Tone } from '../../components/small.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -125,10 +126,41 @@ const columns = (open: (what: Open) => void) => [
 ];
 
 const statuses = ['active', 'expired', 'revoked', 'all'] as const;
+type ListedStatus = (typeof statuses)[number];
+
+/** The longest text that the API searches for. */
+const maxSearchLength = 256;
+
+/** What the page shows in place of an empty list. */
+const Empty = ({
+  status,
+  search,
+  onChange,
+}: {
+  readonly status: ListedStatus;
+  readonly search: string;
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+}) => {
+  if (search !== '')
+    return (
+      <EmptyState title={texts.search.none[status](search)}>
+        <span class="row">
+          {status !== 'all' && <Button onClick={() => onChange({ status: 'all' })}>{texts.search.everywhere}</Button>}
+          <Button onClick={() => onChange({ search: undefined })}>{texts.search.clear}</Button>
+        </span>
+      </EmptyState>
+    );
+  if (status === 'revoked' || status === 'expired') return <EmptyState title={texts.emptyOf[status]} />;
+  return <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />;
+};
 
 const KeysPage = ({ query }: PageProps) => {
   const status = statuses.find((each) => each === query.get('status')) ?? 'active';
-  const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status });
+  const search = query.get('search') ?? '';
+  const searchField = useRef<HTMLInputElement>(null);
+  const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status, search });
+  const loaded = list.state.value;
+  const isFound = search !== '' && loaded.status === 'ready' && !loaded.isStale;
   const opened = useOpenDialog<Open>();
   const { now, open: show } = opened;
   const close = (): void => {
@@ -170,17 +202,31 @@ const KeysPage = ({ query }: PageProps) => {
           options={statuses.map((value) => ({ value, text: texts.status[value] }))}
           onChange={(value) => setQuery({ status: value === 'active' ? undefined : value })}
         />
+        <SearchField
+          label={texts.search.label}
+          value={search}
+          maxLength={maxSearchLength}
+          inputRef={searchField}
+          onSearch={(text) => setQuery({ search: text })}
+        />
+        <span class="muted" role="status">
+          {isFound && texts.search.found(loaded.value.total)}
+        </span>
       </div>
       <PagedTable
         list={list}
         caption={texts.title}
         columns={columns(show)}
         empty={
-          status === 'revoked' || status === 'expired' ? (
-            <EmptyState title={texts.emptyOf[status]} />
-          ) : (
-            <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
-          )
+          <Empty
+            status={status}
+            search={search}
+            onChange={(changes) => {
+              setQuery(changes);
+              // The buttons disappear.
+              searchField.current?.focus();
+            }}
+          />
         }
       />
       {now?.kind === 'create' && form()}
