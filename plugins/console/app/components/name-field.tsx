@@ -11,6 +11,7 @@ export interface NameOption {
 export interface NameFieldProps {
   readonly label: string;
   readonly hint?: string;
+  readonly error?: string | undefined;
   readonly options: readonly NameOption[];
   readonly value: string;
   readonly onChange: (name: string) => void;
@@ -20,13 +21,13 @@ export interface NameFieldProps {
 const maxListed = 100;
 
 /** A field for the name of a saved item: a list or, if there are many names, a text field that also accepts unlisted names. */
-export const NameField = ({ label, hint, options, value, onChange }: NameFieldProps) => {
+export const NameField = ({ label, hint, error, options, value, onChange }: NameFieldProps) => {
   const isLong = options.length > maxListed;
   const hints: readonly ComponentChildren[] = [hint, isLong ? texts.longList : undefined].filter(
     (each) => each !== undefined,
   );
   return (
-    <Field label={label} {...(hints.length === 0 ? {} : { hint: hints.join(' ') })}>
+    <Field label={label} error={error} {...(hints.length === 0 ? {} : { hint: hints.join(' ') })}>
       {(control) =>
         isLong ? (
           <>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from './field.tsx';
+import { useTypingPause } from './use-typing-pause.ts';
 
 export interface SearchFieldProps {
   readonly label: string;
@@ -12,28 +13,23 @@ export interface SearchFieldProps {
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** How long after the last key the typed text is searched for, so that a word is not searched for letter by letter. */
-const pauseMs = 250;
-
 /** A field that searches a list for its text, once no key has been pressed for a moment, or Enter has. */
 export const SearchField = ({ label, value, maxLength, onSearch, inputRef }: SearchFieldProps) => {
   const typed = useSignal(value);
   const searched = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const stop = (): void => clearTimeout(timer.current);
+  const pause = useTypingPause();
   const search = (): void => {
-    stop();
+    pause.cancel();
     searched.current = typed.peek().trim();
     onSearch(searched.current);
   };
   // The history and links change the text too.
   useEffect(() => {
     if (value === searched.current) return;
-    stop();
+    pause.cancel();
     searched.current = value;
     typed.value = value;
   }, [value]);
-  useEffect(() => stop, []);
   return (
     <search>
       <form
@@ -55,8 +51,7 @@ export const SearchField = ({ label, value, maxLength, onSearch, inputRef }: Sea
               value={typed.value}
               onInput={({ currentTarget }) => {
                 typed.value = currentTarget.value;
-                stop();
-                timer.current = setTimeout(search, pauseMs);
+                pause.after(search);
               }}
             />
           )}

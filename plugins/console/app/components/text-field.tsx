@@ -10,6 +10,9 @@ export interface TextFieldProps {
   /** The keyboard that a phone shows. */
   readonly inputMode?: 'text' | 'decimal' | 'numeric';
   readonly placeholder?: string;
+  /** Texts that are offered while one types. */
+  readonly suggestions?: readonly string[];
+  readonly maxLength?: number;
 }
 
 /** A single-line text field. */
@@ -22,6 +25,8 @@ export const TextField = ({
   type = 'text',
   inputMode = 'text',
   placeholder = '',
+  suggestions,
+  maxLength,
 }: TextFieldProps) => (
   <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
     {(control) => {
@@ -30,13 +35,26 @@ export const TextField = ({
         class: 'input',
         inputMode,
         placeholder,
+        maxLength,
+        list: suggestions && `${control.id}-suggestions`,
         autoComplete: 'off',
         spellcheck: false,
         'aria-invalid': error !== undefined,
         value,
         onInput: (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value),
       };
-      return type === 'text' ? <input {...attributes} type="text" /> : <input {...attributes} type={type} />;
+      return (
+        <>
+          {type === 'text' ? <input {...attributes} type="text" /> : <input {...attributes} type={type} />}
+          {suggestions !== undefined && (
+            <datalist id={`${control.id}-suggestions`}>
+              {suggestions.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      );
     }}
   </Field>
 );

@@ -74,6 +74,8 @@ export const texts = {
     valueHint: 'A * at the start or end matches any text.',
     label: 'Label name',
     chooseKey: 'Choose a key',
+    keyHint: 'Type the name or a part of it.',
+    keyIdHint: 'The id of the key. Your own key may not list names.',
     group: 'Count per',
     groups: { workspace_id: 'All together', api_key: 'Key', model: 'Model', metadata: 'Label' },
     groupLabel: 'Label to count by',
@@ -95,6 +97,9 @@ export const texts = {
       alert: 'Enter a number below the budget.',
       value: 'Enter a value.',
       label: 'Enter the name of a label.',
+      unknownKey: 'No key has this name. Choose one of the offered names.',
+      ambiguousKey: (names: readonly string[]): string =>
+        `Several keys have this name. Enter one of these: ${names.join(', ')}`,
     },
   },
   archival: {

@@ -1,5 +1,6 @@
 import './keys.css';
 import { useEffect, useRef } from 'preact/hooks';
+import { maxKeySearch } from '../../api/key-choices.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
@@ -128,9 +129,6 @@ const columns = (open: (what: Open) => void) => [
 const statuses = ['active', 'expired', 'revoked', 'all'] as const;
 type ListedStatus = (typeof statuses)[number];
 
-/** The longest text that the API searches for. */
-const maxSearchLength = 256;
-
 /** What the page shows in place of an empty list. */
 const Empty = ({
   status,
@@ -205,7 +203,7 @@ const KeysPage = ({ query }: PageProps) => {
         <SearchField
           label={texts.search.label}
           value={search}
-          maxLength={maxSearchLength}
+          maxLength={maxKeySearch}
           inputRef={searchField}
           onSearch={(text) => setQuery({ search: text })}
         />

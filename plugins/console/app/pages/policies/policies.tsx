@@ -2,7 +2,7 @@ import './policies.css';
 import { useEffect } from 'preact/hooks';
 import { useChange } from '../../api/change.ts';
 import { remove } from '../../api/client.ts';
-import { loadedNames, useKeyNameLoader } from '../../api/key-names.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
@@ -138,8 +138,7 @@ const pageSize = 20;
 const PoliciesPage = ({ query }: PageProps) => {
   const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
   const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
-  const keys = useKeyNameLoader();
-  const names = loadedNames(keys);
+  const names = useKeyNames();
   const opened = useOpenDialog<Open>();
   const { now, open: show } = opened;
   const close = (): void => {
@@ -159,7 +158,6 @@ const PoliciesPage = ({ query }: PageProps) => {
     <PolicyForm
       kind={kind}
       {...(edited === undefined ? {} : { edited })}
-      keys={keys}
       onClose={close}
       onSaved={(name, warnings) => {
         showSaved(texts.saved(name), warnings);

@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
 import { post } from '../../api/client.ts';
-import type { KeyNames } from '../../api/key-names.ts';
-import type { Loader } from '../../api/load.ts';
+import { findKeys, keyTexts } from '../../api/key-choices.ts';
 import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
+import { may } from '../../api/session.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { Loaded } from '../../components/states.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
+import { KeyField } from './key-field.tsx';
 import { type Policy, policyPath } from './policy.ts';
 import {
   emptyPolicy,
@@ -26,38 +26,23 @@ interface PartProps {
   readonly fields: PolicyFields;
   readonly errors: PolicyErrors;
   readonly change: (changes: Partial<PolicyFields>) => void;
-  readonly keys: Loader<KeyNames>;
 }
 
-const Value = ({ fields, errors, change, keys }: PartProps) => {
-  const label = texts.form.values[fields.subject];
-  const written = (
+/** Whether keys are chosen by name. A session that may not list keys writes the id. */
+const isKeyNamed = ({ subject }: PolicyFields): boolean => subject === 'api_key' && may('keys.list');
+
+const Value = ({ fields, errors, change }: PartProps) => {
+  if (fields.subject === 'every') return null;
+  if (isKeyNamed(fields))
+    return <KeyField value={fields.value} error={errors.value} onChange={(value) => change({ value })} />;
+  return (
     <TextField
-      label={label}
-      hint={texts.form.valueHint}
+      label={texts.form.values[fields.subject]}
+      hint={fields.subject === 'api_key' ? texts.form.keyIdHint : texts.form.valueHint}
       error={errors.value}
       value={fields.value}
       onInput={(value) => change({ value })}
     />
-  );
-  if (fields.subject === 'every') return null;
-  if (fields.subject !== 'api_key') return written;
-  return (
-    <Loaded state={keys.state} retry={keys.reload}>
-      {(names) =>
-        names.size === 0 ? (
-          written
-        ) : (
-          <ChoiceField
-            label={label}
-            error={errors.value}
-            options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
-            value={fields.value}
-            onChange={(value) => change({ value })}
-          />
-        )
-      }
-    </Loaded>
   );
 };
 
@@ -165,7 +150,6 @@ export interface PolicyFormProps {
   readonly kind: PolicyKind;
   /** The policy that is edited; absent for a new one. */
   readonly edited?: SavedRecord<Policy>;
-  readonly keys: Loader<KeyNames>;
   readonly onClose: () => void;
   /** `warnings` are sentences. */
   readonly onSaved: (name: string, warnings: readonly string[]) => void;
@@ -176,9 +160,23 @@ const toTitle = ({ kind, edited }: PolicyFormProps): string => {
   return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
 };
 
+/** The most keys of the same name that an error lists. */
+const maxNamesakes = 5;
+
+/** Replaces the name of a key by its id. Returns the error of the field if no key has the name, or several have. */
+const withKeyId = async (fields: PolicyFields): Promise<PolicyFields | string> => {
+  if (!isKeyNamed(fields)) return fields;
+  const found = await findKeys(fields.value);
+  const [first, ...others] = found;
+  if (first === undefined) return texts.form.errors.unknownKey;
+  return others.length === 0
+    ? { ...fields, value: first.id }
+    : texts.form.errors.ambiguousKey([...keyTexts(found).values()].slice(0, maxNamesakes));
+};
+
 /** The dialog that creates or edits a budget or a rate limit. */
 export const PolicyForm = (props: PolicyFormProps) => {
-  const { kind, edited: record, keys, onClose, onSaved } = props;
+  const { kind, edited: record, onClose, onSaved } = props;
   const edited = record?.item;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
   const errors = useSignal<PolicyErrors>({});
@@ -187,25 +185,26 @@ export const PolicyForm = (props: PolicyFormProps) => {
   const save = async (seen: SavedRecord<object> | undefined = record): Promise<void> => {
     errors.value = policyErrors(fields.value, kind, isNew);
     if (Object.keys(errors.value).length > 0) return;
-    const toBody = (written: PolicyFields): object => toPolicyBody(written, kind, edited);
+    const toBody = (each: PolicyFields): object => toPolicyBody(each, kind, edited);
     await saving.make(async () => {
+      const written = isNew ? await withKeyId(fields.value) : fields.value;
+      if (typeof written === 'string') {
+        errors.value = { value: written };
+        return;
+      }
       const answer = await (edited !== undefined && seen !== undefined
         ? changeRecord<WithWarnings>(
             policyPath(edited),
-            changedMembers(toBody(fields.value), toBody(toPolicyFields(edited))),
+            changedMembers(toBody(written), toBody(toPolicyFields(edited))),
             seen,
           )
-        : post<WithWarnings>(
-            kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits',
-            toBody(fields.value),
-          ));
+        : post<WithWarnings>(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', toBody(written)));
       onSaved(fields.value.name.trim() || texts.unnamed, warningsIn(answer));
     });
   };
   const part: PartProps = {
     fields: fields.value,
     errors: errors.value,
-    keys,
     change: (changes) => {
       fields.value = { ...fields.value, ...changes };
     },

@@ -1,0 +1,55 @@
+import { get } from './client.ts';
+import { type List, readWholeList } from './pages.ts';
+
+/** A key that can be chosen. */
+export interface KeyChoice {
+  readonly id: string;
+  readonly name: string;
+  /** The masked key. */
+  readonly key: string;
+  readonly status: string;
+}
+
+/** The longest text that the API searches names of keys for. */
+export const maxKeySearch = 256;
+
+/** The most keys that are offered. */
+const maxOffered = 100;
+
+export interface KeyChoices {
+  /** The texts by which the keys are chosen, the newest first: see `keyTexts`. */
+  readonly texts: readonly string[];
+  /** Whether there are further keys. */
+  readonly isMore: boolean;
+}
+
+/** Returns the text by which each key is chosen: its name, and its masked text if another one has the same name. */
+export const keyTexts = (keys: readonly KeyChoice[]): ReadonlyMap<string, string> => {
+  const byName = Map.groupBy(keys, ({ name }) => name.trim());
+  return new Map(
+    keys.map(({ id, name, key }) => [id, (byName.get(name.trim())?.length ?? 0) > 1 ? `${name} (${key})` : name]),
+  );
+};
+
+const isUsable = ({ status }: KeyChoice): boolean => status !== 'revoked';
+
+/** Returns the newest keys with a text in their names. Revoked keys cannot be chosen. */
+export const offerKeys = async (search: string, signal: AbortSignal): Promise<KeyChoices> => {
+  const query = { search: search.slice(0, maxKeySearch), page_size: maxOffered };
+  const { total, data }: List<KeyChoice> = await get('/api-keys', { query, signal });
+  return { texts: [...keyTexts(data.filter(isUsable)).values()], isMore: total > data.length };
+};
+
+const readNamed = async (name: string): Promise<readonly KeyChoice[]> => {
+  const query = { search: name.trim().slice(0, maxKeySearch) };
+  const { data } = await readWholeList<KeyChoice>('/api-keys', { query, bound: Number.POSITIVE_INFINITY });
+  return data.filter((key) => key.name.trim() === name.trim() && isUsable(key));
+};
+
+/** Returns the keys that a text names: one for a text of `keyTexts`, several for a name that several keys have. */
+export const findKeys = async (text: string): Promise<readonly KeyChoice[]> => {
+  const named = await readNamed(text);
+  const [, name = '', mask] = /^(.+) \((\S+)\)$/s.exec(text.trim()) ?? [];
+  if (named.length > 0 || mask === undefined) return named;
+  return (await readNamed(name)).filter(({ key }) => key === mask);
+};
