@@ -135,7 +135,8 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
   };
   interface Form {
     readonly path: string;
-    readonly scope: string;
+    /** The scopes that the form needs in addition to those of the page. */
+    readonly needs: readonly string[];
     readonly button: string;
     readonly submit: string;
     readonly fill?: (page: Page) => Promise<void>;
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
   }
   const forms: readonly Form[] = [
     {
-      ...{ path: '/keys', scope: 'keys.create', button: 'Create key', submit: 'Create key' },
+      ...{ path: '/keys', needs: ['keys.create'], button: 'Create key', submit: 'Create key' },
       fill: async (page) => {
         await fillText(page, 'Name', 'Made');
         await page.getByRole('dialog').getByLabel('Permissions', { exact: true }).selectOption({ index: 1 });
@@ -153,21 +154,21 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
         await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
       },
     },
-    { ...{ path: '/keys', scope: 'keys.update', button: 'Edit Kept', submit: 'Save' } },
+    { ...{ path: '/keys', needs: ['keys.update', 'keys.read'], button: 'Edit Kept', submit: 'Save' } },
     {
-      ...{ path: '/policies', scope: 'policies.create', button: 'Create budget', submit: 'Save' },
+      ...{ path: '/policies', needs: ['policies.create'], button: 'Create budget', submit: 'Save' },
       fill: (page) => fillText(page, 'Budget', '5'),
     },
     {
-      ...{ path: '/policies', scope: 'policies.create', button: 'Create rate limit', submit: 'Save' },
+      ...{ path: '/policies', needs: ['policies.create'], button: 'Create rate limit', submit: 'Save' },
       fill: (page) => fillText(page, 'Limit', '5'),
     },
-    { ...{ path: '/policies', scope: 'policies.update', button: 'Edit One', submit: 'Save' } },
+    { ...{ path: '/policies', needs: ['policies.update', 'policies.read'], button: 'Edit One', submit: 'Save' } },
   ];
 
-  it.each(forms.map((form) => [`${form.path} by ${form.scope}: ${form.button}`, form] as const))(
+  it.each(forms.map((form) => [`${form.path} by ${form.needs}: ${form.button}`, form] as const))(
     '%s: saves with only the scopes of the page and of the form',
-    async (_, { path, scope, button, submit, fill: write, done }) => {
+    async (_, { path, needs, button, submit, fill: write, done }) => {
       await fill();
       const { gateway, open } = world();
       const name = 'Kept';
@@ -175,7 +176,7 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
       if (!kept.some((each: { readonly name: string }) => each.name === name))
         await control(gateway, 'POST /api-keys', { body: { name, scopes: ['keys.list'], workspace_id: 'default' } });
       const own = pages.find((page) => page.path === path)?.scopes ?? [];
-      const page = await open(path, { key: await makeKey([...own, scope]) });
+      const page = await open(path, { key: await makeKey([...own, ...needs]) });
       const refused = watchRefusals(page);
       await page.getByRole('button', { name: button, exact: true }).first().click();
       const dialog = page.getByRole('dialog');
@@ -184,6 +185,22 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
       await (done?.(page) ?? dialog.waitFor({ state: 'detached' }));
       await untilQuiet(page);
       expect(refused).toEqual([]);
+    },
+  );
+
+  it.each(['keys', 'policies', 'providers', 'guardrails'])(
+    'at /%s: cannot edit what it cannot read, because it would overwrite changes of others, and learns why',
+    async (resource) => {
+      await fill();
+      const path = `/${resource}`;
+      const own = pages.find((page) => page.path === path)?.scopes ?? [];
+      const page = await world().open(path, { key: await makeKey([...own, `${resource}.update`]) });
+      await page.getByText(`that also needs the scope ${resource}.read`).waitFor();
+      await untilLoaded(page);
+      expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+      await world().reopen(page, path, await makeKey([...own, `${resource}.update`, `${resource}.read`]));
+      await page.getByRole('button', { name: /^Edit/ }).first().waitFor();
+      expect(await page.getByText('that also needs the scope').count()).toBe(0);
     },
   );
 });

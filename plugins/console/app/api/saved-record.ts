@@ -9,7 +9,7 @@ export interface SavedRecord<Item> {
 }
 
 /** The tag that every version of a record matches. */
-export const anyTag = '*';
+const anyTag = '*';
 
 /** Returns the tag of a record. A proxy that compresses responses marks tags as weak, but the gateway accepts only strong ones. */
 export const etagIn = (headers: Headers): string => (headers.get('etag') ?? anyTag).replace(/^W\//, '');

@@ -41,6 +41,12 @@ export const session = computed(() => ('session' in sessionState.value ? session
 export const may = (...scopes: readonly string[]): boolean =>
   scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
 
+/**
+ * Whether the session's key may edit the records of a resource, such as `keys`. Only a record that was read has a tag, without
+ * which a change would overwrite what others have saved in the meantime.
+ */
+export const mayEdit = (resource: string): boolean => may(`${resource}.update`, `${resource}.read`);
+
 /** Counts refused calls. Each one may mean that the session has ended, or that the scopes of its key have changed. */
 export const refusalCount = signal(0);
 

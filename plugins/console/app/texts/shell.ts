@@ -66,6 +66,8 @@ export const texts = {
     lead: 'Somebody else has changed this in the meantime, and nothing was saved: overwrite the stored values below with yours, or cancel to keep them.',
     overwrite: 'Overwrite',
   },
+  editNeeds: (scope: string): string =>
+    `Your key cannot edit these: that also needs the scope ${scope}, so that no change of somebody else is overwritten.`,
   notFound: {
     title: 'Page not found',
     hint: 'The address may be mistyped, or the page belongs to another version of the gateway.',

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLoaded } from '../../api/load.ts';
-import { anyTag, readRecord, type SavedRecord } from '../../api/saved-record.ts';
-import { may } from '../../api/session.ts';
+import { readRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { LoadingDialog } from './loading-dialog.tsx';
 
 export interface RecordDialogProps<Item> {
@@ -22,17 +21,3 @@ export const RecordDialog = <Item,>({ path, title, onClose, children }: RecordDi
     </LoadingDialog>
   );
 };
-
-export interface ListedRecordDialogProps<Item> extends RecordDialogProps<Item> {
-  /** The record as its list returns it, with all members of the form. */
-  readonly listed: Item;
-  /** The scope that reads the record. */
-  readonly scope: string;
-}
-
-/**
- * The same for a record whose list has all members of the form. A key that may list and change records, but not read a single
- * one, edits the listed record; its changes cannot be compared with those of others.
- */
-export const ListedRecordDialog = <Item,>({ listed, scope, ...dialog }: ListedRecordDialogProps<Item>) =>
-  may(scope) ? <RecordDialog {...dialog} /> : dialog.children({ item: listed, etag: anyTag });

@@ -2,11 +2,12 @@ import './guardrails.css';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
-import { may } from '../../api/session.ts';
+import { may, mayEdit } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { SavedItemDialogs } from '../../components/dialogs/saved-item-dialogs.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
+import { EditScopeNotice } from '../../components/edit-scope-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -62,7 +63,7 @@ const GuardrailsPage = () => {
               {texts.try}
             </Button>
           )}
-          {may('guardrails.update', 'guardrails.read') && (
+          {mayEdit('guardrails') && (
             <Button
               size="small"
               label={texts.editOf(guardrail.name)}
@@ -95,6 +96,7 @@ const GuardrailsPage = () => {
           </Button>
         )}
       </PageHeader>
+      <EditScopeNotice resource="guardrails" />
       <PagedTable
         list={list}
         caption={texts.title}

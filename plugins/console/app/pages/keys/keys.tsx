@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { maxKeySearch } from '../../api/key-choices.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
-import { may } from '../../api/session.ts';
+import { may, mayEdit } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { ListedRecordDialog } from '../../components/dialogs/record-dialog.tsx';
+import { RecordDialog } from '../../components/dialogs/record-dialog.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
+import { EditScopeNotice } from '../../components/edit-scope-notice.tsx';
 import { toInteger, toMoney } from '../../components/formats.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
@@ -79,7 +80,7 @@ const Limits = ({ of: { rate_limits, usage_limits } }: { readonly of: Key }) => 
 const Actions = ({ of, open }: { readonly of: Key; readonly open: (what: Open) => void }) =>
   of.status === 'revoked' ? null : (
     <span class="row key-actions">
-      {may('keys.update') && (
+      {mayEdit('keys') && (
         <Button size="small" label={texts.editOf(of.name)} onClick={() => open({ kind: 'edit', target: of })}>
           {texts.edit}
         </Button>
@@ -193,6 +194,7 @@ const KeysPage = ({ query }: PageProps) => {
           </Button>
         )}
       </PageHeader>
+      <EditScopeNotice resource="keys" />
       <div class="toolbar">
         <Segments
           label={texts.status.label}
@@ -229,15 +231,9 @@ const KeysPage = ({ query }: PageProps) => {
       />
       {now?.kind === 'create' && form()}
       {now?.kind === 'edit' && (
-        <ListedRecordDialog
-          path={keyPath(now.target)}
-          scope="keys.read"
-          listed={now.target}
-          title={texts.form.editTitle(now.target.name)}
-          onClose={close}
-        >
+        <RecordDialog<Key> path={keyPath(now.target)} title={texts.form.editTitle(now.target.name)} onClose={close}>
           {form}
-        </ListedRecordDialog>
+        </RecordDialog>
       )}
       {now?.kind === 'shown' && <ShowKey shown={now.shown} name={now.name} onClose={close} />}
       {now?.kind === 'rotate' && (

@@ -5,11 +5,12 @@ import { remove } from '../../api/client.ts';
 import { useKeyNames } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
-import { may } from '../../api/session.ts';
+import { may, mayEdit } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/dialog.tsx';
-import { ListedRecordDialog } from '../../components/dialogs/record-dialog.tsx';
+import { RecordDialog } from '../../components/dialogs/record-dialog.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
+import { EditScopeNotice } from '../../components/edit-scope-notice.tsx';
 import { toInteger } from '../../components/formats.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -69,7 +70,7 @@ const PolicyCard = ({ policy, names, open }: PolicyProps) => {
           <SafeText text={name} />
         </h3>
         <span class="row">
-          {may('policies.update') && (
+          {mayEdit('policies') && (
             <Button size="small" label={texts.editOf(name)} onClick={() => open({ kind: 'edit', target: policy })}>
               {texts.edit}
             </Button>
@@ -184,6 +185,7 @@ const PoliciesPage = ({ query }: PageProps) => {
           </>
         )}
       </PageHeader>
+      <EditScopeNotice resource="policies" />
       {isEmpty ? (
         <EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />
       ) : (
@@ -211,15 +213,13 @@ const PoliciesPage = ({ query }: PageProps) => {
       )}
       {now?.kind === 'create' && form(now.of)}
       {now?.kind === 'edit' && (
-        <ListedRecordDialog
+        <RecordDialog<Policy>
           path={policyPath(now.target)}
-          scope="policies.read"
-          listed={now.target}
           title={texts.form.editTitle(now.target.name ?? texts.unnamed)}
           onClose={close}
         >
           {(edited) => form(toKind(now.target), edited)}
-        </ListedRecordDialog>
+        </RecordDialog>
       )}
       {now?.kind === 'archive' && <ArchivePolicy target={now.target} onClose={close} onArchived={reload} />}
     </>

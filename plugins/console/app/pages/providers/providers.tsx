@@ -2,10 +2,11 @@ import './providers.css';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
-import { may } from '../../api/session.ts';
+import { may, mayEdit } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { SavedItemDialogs } from '../../components/dialogs/saved-item-dialogs.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
+import { EditScopeNotice } from '../../components/edit-scope-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -76,7 +77,7 @@ const ProvidersPage = () => {
                 {texts.test}
               </Button>
             )}
-            {may('providers.update', 'providers.read') && (
+            {mayEdit('providers') && (
               <Button
                 size="small"
                 label={texts.editOf(provider.name)}
@@ -119,6 +120,7 @@ const ProvidersPage = () => {
           </Button>
         )}
       </PageHeader>
+      <EditScopeNotice resource="providers" />
       <PagedTable
         list={list}
         caption={texts.title}
