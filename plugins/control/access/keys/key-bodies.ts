@@ -21,6 +21,13 @@ export const searchSchema = {
   description: 'Only keys whose names contain this text. The case of the letters A to Z does not matter.',
 } as const;
 
+/** At most a hundred ids, so that one condition of a query holds them. */
+export const idsSchema = {
+  type: 'string',
+  maxLength: 4000,
+  description: 'Only the keys with these ids, separated by commas.',
+} as const;
+
 /** The status of a key at a time: a key that has expired is stored as it was before. */
 export type ShownStatus = (typeof statusSchema.enum)[number];
 
@@ -229,7 +236,7 @@ export interface KeyRotationBody {
   readonly key_transition_period_ms?: number;
 }
 
-/** Selects the keys to list, by workspace, status and a text in the name if set, and a page of them. */
+/** Selects the keys to list, by workspace, status, a text in the name and ids if set, and a page of them. */
 export interface KeyListQuery extends PageQuery {
   /** Lists only the keys after the one with this id. */
   readonly after?: string;
@@ -238,4 +245,6 @@ export interface KeyListQuery extends PageQuery {
   readonly status?: ShownStatus;
   /** A text in the name, in any case of ASCII letters. */
   readonly search?: string;
+  /** Ids, separated by commas. */
+  readonly ids?: string;
 }

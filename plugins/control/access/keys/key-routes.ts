@@ -10,6 +10,7 @@ import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kern
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import {
   defaultsSchema,
+  idsSchema,
   keyPageSchema,
   keySchema,
   kindSchema,
@@ -131,6 +132,7 @@ export const keyRoutes = (
           workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
           status: statusSchema,
           search: searchSchema,
+          ids: idsSchema,
         },
       },
       replies: { 200: keyPageSchema },

@@ -168,7 +168,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       return { object: 'api-key', id, key };
     },
 
-    async list(caller, { workspace_id, status, search, ...page }) {
+    async list(caller, { workspace_id, status, search, ids, ...page }) {
       const { sight } = findPlace(caller);
       const workspace =
         workspace_id === undefined
@@ -178,7 +178,10 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       const isOfUse = status === 'active' || status === 'exhausted';
       const usedUp = isOfUse ? [...(await findExhausted(await limitedKeys(store, sight)))] : [];
       const { total, rows } = await listKeys(store, sight, {
-        filter: { workspace, search, status: status && { is: status, now: at, exhausted: usedUp } },
+        filter: {
+          ...{ workspace, search, ids: ids?.split(',') },
+          status: status && { is: status, now: at, exhausted: usedUp },
+        },
         page: resourcePage(page),
       });
       const shown = { now: at, exhausted: await findExhausted(rows) };

@@ -78,6 +78,7 @@ export interface KeyFilter {
   readonly status?: StatusFilter | undefined;
   /** A text in the name, in any case of ASCII letters. */
   readonly search?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** A filter, and the kind of the database. */
@@ -126,6 +127,7 @@ const matching =
         ...(id !== undefined && { id }),
       })
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
+      .and(where.and(filter?.ids === undefined ? [] : [where('id', 'in', filter.ids)]))
       .and(where.and(filter === undefined ? [] : [hasStatus(where, filter), isNamed(where, filter)]));
 
 /** The latest time that a `Date` can represent, in milliseconds. Larger values, such as texts in SQLite, were written by hand. */

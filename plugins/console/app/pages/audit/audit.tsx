@@ -111,7 +111,8 @@ const AuditPage = ({ query }: PageProps) => {
   const resource = query.get('resource') ?? '';
   const action = query.get('action') ?? '';
   const list = usePagedList<AuditLog>('/audit-logs', { resource_type: resource, action });
-  const names = useKeyNames();
+  const loaded = list.state.value;
+  const names = useKeyNames(loaded.status === 'ready' ? loaded.value.data.map(({ actor }) => actor) : []);
   const opened = useSignal<AuditLog | undefined>(undefined);
   const isFiltered = resource !== '' || action !== '';
   const log = opened.value;

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, asApiError } from '../../api/error.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useLoaded } from '../../api/load.ts';
-import { listAll } from '../../api/pages.ts';
+import { nameKeys } from '../../api/name-keys.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -22,19 +23,7 @@ export interface HistoryProps {
   onRestored(): void;
 }
 
-interface NamedKey {
-  readonly id: string;
-  readonly name: string;
-}
-
 const pageSize = 20;
-
-/** Loads the names of keys, if the session may list keys. Versions contain only the id of the key that saved them. */
-const loadNames = async (signal: AbortSignal): Promise<ReadonlyMap<string, string>> => {
-  if (!may('keys.list')) return new Map();
-  const keys = await listAll<NamedKey>('/api-keys', { signal }).catch(() => []);
-  return new Map(keys.map(({ id, name }) => [id, name]));
-};
 
 interface Restore {
   readonly version: number;
@@ -49,11 +38,10 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
   const [compared, setCompared] = useState<{ readonly before: number; readonly after: number }>();
   const [restore, setRestore] = useState<Restore>();
   const { state, reload } = useLoaded((signal) => listVersions(slug, { page, pageSize }, signal), [slug, etag, page]);
-  const { state: names } = useLoaded(loadNames);
-  const nameOf = (id: string | null): string => {
-    const known = names.value;
-    return id === null ? texts.history.nobody : ((known.status === 'ready' ? known.value.get(id) : undefined) ?? id);
-  };
+  const now = state.value;
+  // Versions contain only the id of the key that saved them.
+  const names = useKeyNames(now.status === 'ready' ? now.value.data.map(({ created_by }) => created_by) : []);
+  const nameOf = (id: string | null): string => (id === null ? texts.history.nobody : nameKeys(id, names));
   const begin = async (version: number): Promise<void> => {
     const begun: Restore = { version };
     setRestore(begun);

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useLoaded } from '../../api/load.ts';
+import { nameKeys } from '../../api/name-keys.ts';
 import { may, workspace } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -64,36 +66,41 @@ const usedOf = ({ used, limit, type }: NearLimit): string => {
   return `${show(used)} / ${show(limit)}`;
 };
 
-const Budgets = ({ budgets }: { readonly budgets: readonly NearLimit[] }) => (
-  <Card title={texts.budgets}>
-    {budgets.length === 0 ? (
-      <p class="muted">{texts.noBudgets}</p>
-    ) : (
-      <Table
-        caption={texts.budgets}
-        rows={budgets}
-        rowKey={({ id }) => id}
-        columns={[
-          { title: texts.budget.name, cell: ({ name }: NearLimit) => <SafeText text={name} /> },
-          {
-            title: texts.budget.who,
-            cell: ({ who }: NearLimit) => <SafeText text={who === '' || who === '*' ? texts.everybody : who} />,
-          },
-          { title: texts.budget.used, cell: usedOf, isNumber: true },
-          {
-            title: texts.budget.share,
-            cell: ({ used, limit }: NearLimit) =>
-              used >= limit ? (
-                <Badge tone="bad">{texts.exhausted}</Badge>
-              ) : (
-                <Badge tone="warning">{toFigure(used / limit, 'share')}</Badge>
+const Budgets = ({ budgets }: { readonly budgets: readonly NearLimit[] }) => {
+  const names = useKeyNames(budgets.map(({ who }) => who));
+  return (
+    <Card title={texts.budgets}>
+      {budgets.length === 0 ? (
+        <p class="muted">{texts.noBudgets}</p>
+      ) : (
+        <Table
+          caption={texts.budgets}
+          rows={budgets}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: texts.budget.name, cell: ({ name }: NearLimit) => <SafeText text={name} /> },
+            {
+              title: texts.budget.who,
+              cell: ({ who }: NearLimit) => (
+                <SafeText text={who === '' || who === '*' ? texts.everybody : nameKeys(who, names)} />
               ),
-          },
-        ]}
-      />
-    )}
-  </Card>
-);
+            },
+            { title: texts.budget.used, cell: usedOf, isNumber: true },
+            {
+              title: texts.budget.share,
+              cell: ({ used, limit }: NearLimit) =>
+                used >= limit ? (
+                  <Badge tone="bad">{texts.exhausted}</Badge>
+                ) : (
+                  <Badge tone="warning">{toFigure(used / limit, 'share')}</Badge>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+};
 
 const Errors = ({ errors }: { readonly errors: readonly FailedRequest[] }) => (
   <Card

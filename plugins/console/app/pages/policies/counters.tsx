@@ -1,6 +1,8 @@
 import { put } from '../../api/client.ts';
 import { asApiError } from '../../api/error.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useLoaded, usePolling } from '../../api/load.ts';
+import type { KeyNames } from '../../api/name-keys.ts';
 import { readWholeList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -38,7 +40,6 @@ const Pace = ({ policy, used }: { readonly policy: Policy; readonly used: number
 
 interface CountersProps {
   readonly policy: Policy;
-  readonly names: ReadonlyMap<string, string>;
 }
 
 const CounterRow = ({
@@ -46,7 +47,7 @@ const CounterRow = ({
   names,
   counter,
   onReset,
-}: CountersProps & { readonly counter: Counter; readonly onReset: () => void }) => {
+}: CountersProps & { readonly names: KeyNames; readonly counter: Counter; readonly onReset: () => void }) => {
   const limit = policyLimit(policy);
   const used = counter.current_usage;
   const name = describeCounter(counter.value_key, policy, names);
@@ -92,17 +93,22 @@ const CounterRow = ({
   );
 };
 
+const mostUsed = (counters: readonly Counter[]): readonly Counter[] =>
+  [...counters].sort((one, other) => other.current_usage - one.current_usage).slice(0, shownCounters);
+
 /** The counters of a policy, the most used first, read again every few seconds. */
-export const Counters = ({ policy, names }: CountersProps) => {
+export const Counters = ({ policy }: CountersProps) => {
   const path = `${policyPath(policy)}/entities`;
   // The gateway sorts counters by name, so all are read to find the most used.
   const loader = useLoaded((signal) => readWholeList<Counter>(path, { signal }), [path]);
   const { state, reload } = loader;
   usePolling(loader, pollMs);
+  const now = state.value;
+  const shown = now.status === 'ready' ? mostUsed(now.value.data) : [];
+  const names = useKeyNames(shown.map(({ value_key }) => value_key));
   return (
     <Loaded state={state} retry={reload}>
       {({ data, total }) => {
-        const shown = [...data].sort((one, other) => other.current_usage - one.current_usage).slice(0, shownCounters);
         if (shown.length === 0) return <p class="muted">{texts.noCounters}</p>;
         return (
           <>

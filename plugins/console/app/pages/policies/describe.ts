@@ -1,3 +1,4 @@
+import { type KeyNames, nameKeys } from '../../api/name-keys.ts';
 import { toInteger, toMoney } from '../../components/formats.ts';
 import { texts } from '../../texts/policies.ts';
 import type { Policy } from './policy.ts';
@@ -5,11 +6,15 @@ import type { Policy } from './policy.ts';
 const toKeyName = (key: string): string =>
   key.startsWith('metadata.') ? key.slice('metadata.'.length) : (texts.keys[key] ?? key);
 
-const toValues = (values: string | readonly string[], names: ReadonlyMap<string, string>): string =>
+const toValues = (values: string | readonly string[], names: KeyNames): string =>
   (typeof values === 'string' ? [values] : values).map((value) => names.get(value) ?? value).join(', ');
 
+/** Returns the values in the conditions of a policy, which may be ids of keys. */
+export const conditionValues = ({ conditions }: Policy): readonly string[] =>
+  conditions.flatMap(({ value, excludes = [] }) => [value, excludes].flat());
+
 /** Describes which requests a policy applies to. `names` maps the ids of keys to their names. */
-export const describeConditions = ({ conditions }: Policy, names: ReadonlyMap<string, string>): string => {
+export const describeConditions = ({ conditions }: Policy, names: KeyNames): string => {
   const parts = conditions.map(({ key, value, excludes }) => {
     const isAny = value === '*';
     const covered = isAny
@@ -39,13 +44,9 @@ export const describeUsed = (policy: Pick<Policy, 'type'>, used: number, limit: 
   texts.used(policy.type === 'cost' ? toMoney(used) : toInteger(used), describeAmount(policy, limit));
 
 /** Formats the values of a counter, with names of keys instead of ids. Omits the name of the group if there is only one. */
-export const describeCounter = (
-  valueKey: string,
-  { group_by: groupBy }: Policy,
-  names: ReadonlyMap<string, string>,
-): string => {
+export const describeCounter = (valueKey: string, { group_by: groupBy }: Policy, names: KeyNames): string => {
   if (valueKey === '*') return texts.shared;
-  const text = [...names].reduce((each, [id, name]) => each.replaceAll(id, () => name), valueKey);
+  const text = nameKeys(valueKey, names);
   const [only, ...others] = groupBy;
   return only !== undefined && others.length === 0 && text.startsWith(`${only.key}:`)
     ? text.slice(only.key.length + 1)

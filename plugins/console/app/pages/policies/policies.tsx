@@ -22,7 +22,7 @@ import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/policies.ts';
 import { Counters } from './counters.tsx';
-import { describeAmount, describeConditions, describeGroups } from './describe.ts';
+import { conditionValues, describeAmount, describeConditions, describeGroups } from './describe.ts';
 import { type Policy, policyLimit, policyPath } from './policy.ts';
 import type { PolicyKind } from './policy-fields.ts';
 import { PolicyForm } from './policy-form.tsx';
@@ -98,7 +98,7 @@ const PolicyCard = ({ policy, names, open }: PolicyProps) => {
           )}
         </p>
       </div>
-      {may('policies.read') && <Counters policy={policy} names={names} />}
+      {may('policies.read') && <Counters policy={policy} />}
     </article>
   );
 };
@@ -139,7 +139,11 @@ const pageSize = 20;
 const PoliciesPage = ({ query }: PageProps) => {
   const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
   const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
-  const names = useKeyNames();
+  const names = useKeyNames(
+    [budgets.state.value, rates.state.value].flatMap((state) =>
+      state.status === 'ready' ? state.value.data.flatMap(conditionValues) : [],
+    ),
+  );
   const opened = useOpenDialog<Open>();
   const { now, open: show } = opened;
   const close = (): void => {

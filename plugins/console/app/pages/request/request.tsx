@@ -47,7 +47,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Co
 );
 
 const Facts = ({ record }: { readonly record: WholeRecord }) => {
-  const keyNames = useKeyNames();
+  const keyNames = useKeyNames([record.key_id]);
   const texted: readonly (readonly [string, string | null | undefined])[] = [
     [facts.operation, record.operation],
     [facts.config, record.config],

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { toAddress } from '../../api/client.ts';
+import { type KeyNames, nameKeys } from '../../api/name-keys.ts';
 import { workspace } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -19,6 +20,8 @@ export interface ChartCardProps {
   readonly chart: ChartOf;
   readonly graph: Graph;
   readonly before?: Graph | undefined;
+  /** The names of the keys by which requests are split. */
+  readonly names: KeyNames;
   /** The query of the API call. */
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly onBrush: (from: number, to: number) => void;
@@ -83,11 +86,14 @@ const FigureTable = ({
 };
 
 /** A chart: its total, its lines, and the same data as a table, as CSV and as an API call. */
-export const ChartCard = ({ chart, graph, before, query, onBrush }: ChartCardProps) => {
+export const ChartCard = ({ chart, graph, before, names, query, onBrush }: ChartCardProps) => {
   const isTable = useSignal(false);
   const isCall = useSignal(false);
   const title = texts.charts[chart.graph];
-  const lines = useMemo(() => toLines(chart, graph, before), [chart, graph, before]);
+  const lines = useMemo(
+    () => toLines(chart, graph, before).map((line) => ({ ...line, name: nameKeys(line.name, names) })),
+    [chart, graph, before, names],
+  );
   const times = useMemo(() => graph.data_points.map(({ timestamp }) => timestamp), [graph]);
   const main = chart.lines.includes('p95') ? 'p95' : chart.graph === 'tokens' ? 'total' : chart.lines[0];
   const sum = main === undefined ? undefined : graph.summary[main];
@@ -138,7 +144,7 @@ export const ChartCard = ({ chart, graph, before, query, onBrush }: ChartCardPro
       {isUnknown && <p class="muted">{texts.unknown}</p>}
       {graph.sampled === true && <p class="muted">{texts.sampled(graph.share ?? 0)}</p>}
       <LineChart label={`${title}: ${shown}`} times={times} lines={lines} unit={chart.unit} onBrush={onBrush} />
-      {lines.length > 1 && <Legend lines={lines} />}
+      {(lines.length > 1 || graph.splits !== undefined) && <Legend lines={lines} />}
       {isCall.value && (
         <>
           <p class="muted">{texts.callHint}</p>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { get } from '../../api/client.ts';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useLoaded } from '../../api/load.ts';
 import { workspace } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -98,6 +99,12 @@ const UsagePage = ({ query }: PageProps) => {
     },
     [range.from, range.to, split, isCompared, workspace.value, asked.value],
   );
+  const shown = loader.state.value;
+  const names = useKeyNames(
+    split === 'key_id' && shown.status === 'ready'
+      ? shown.value.now.flatMap(({ splits = [] }) => splits.map(({ value }) => value))
+      : [],
+  );
   const refresh = (): void => {
     asked.value = Date.now();
   };
@@ -163,6 +170,7 @@ const UsagePage = ({ query }: PageProps) => {
                       chart={chart}
                       graph={graph}
                       before={before?.[at]}
+                      names={names}
                       query={toQuery(range, split)}
                       onBrush={onBrush}
                     />

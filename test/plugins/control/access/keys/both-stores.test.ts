@@ -146,6 +146,24 @@ onEachStore((newStore) => {
     expect(await found('none')).toEqual([]);
   });
 
+  it('a list of ids selects the visible keys with them, and no others', async () => {
+    const store = await (await newStore())();
+    const admin = await readAdmin(store);
+    const keys = toService(store);
+    const make = async (name: string) => (await keys.create(admin, { name, scopes: [], workspace_id: 'default' })).id;
+    const [one, , three] = [await make('one'), await make('two'), await make('three')];
+    const found = async (ids: string, query: object = {}) => {
+      const { total, data } = await keys.list(admin, { ...firstPage, ids, ...query });
+      expect(total).toBe(data.length);
+      return data.map(({ name }) => name);
+    };
+    expect(await found(`${one},${three},gateway,`)).toEqual(['three', 'one']);
+    expect(await found(`${one},${three}`, { search: 'ONE' })).toEqual(['one']);
+    expect(await found(one, { status: 'revoked' })).toEqual([]);
+    expect(await found('none')).toEqual([]);
+    expect(await found('')).toEqual([]);
+  });
+
   it('pages of a search contain each key once, even if keys are created in between', async () => {
     const store = await (await newStore())();
     const admin = await readAdmin(store);

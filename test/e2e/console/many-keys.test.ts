@@ -11,7 +11,7 @@ import { consoleWorld } from './support/console-world.ts';
 /** More than the console has ever read as a whole. */
 const count = 1100;
 
-describe.skipIf(!hasBrowser)('the field for the key of a policy, with very many keys,', () => {
+describe.skipIf(!hasBrowser)('the console of a gateway with very many keys', () => {
   const folder = temporaryFolder({}, (remove) => afterAll(remove));
   /** The ids and the masked texts of some keys. */
   const oldest = { id: '' };
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the field for the key of a policy, with very many 
   const lastBudget = async () =>
     JSON.parse((await callControl(world().gateway, 'GET /policies/usage-limits?page_size=1')).text).data[0];
 
-  it('suggests keys that contain the typed text, and saves the id of the one that is named', async () => {
+  it('suggests keys for a policy that contain the typed text, and saves the id of the one that is named', async () => {
     const { page, dialog, field, save, offered, searched } = await openForm();
     await field.pressSequentially('oldE');
     await expect.poll(offered, patience).toEqual(['Oldest']);
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('the field for the key of a policy, with very many 
     expect((await lastBudget()).conditions).toEqual([{ key: 'api_key', value: oldest.id }]);
   });
 
-  it('refuses a name that no key has, and that of a revoked key', async () => {
+  it('refuses a name for a policy that no key has, and that of a revoked key', async () => {
     const { dialog, field, save, offered } = await openForm();
     for (const name of ['Old', oldest.id, 'Revoked', 'none (gw-…none)']) {
       await field.fill(name);
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the field for the key of a policy, with very many 
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('distinguishes keys of the same name by their masked texts', async () => {
+  it('distinguishes keys of the same name for a policy by their masked texts', async () => {
     const { dialog, field, save, offered } = await openForm();
     const [first, second] = twins;
     const texts = [second, first].map((twin) => `Twin (${twin?.key})`);
@@ -95,5 +95,50 @@ describe.skipIf(!hasBrowser)('the field for the key of a policy, with very many 
     await save();
     await dialog.waitFor({ state: 'detached' });
     expect((await lastBudget()).conditions).toEqual([{ key: 'api_key', value: first?.id }]);
+  });
+
+  it('shows the name of the oldest key wherever it shows a key, without reading the others', async () => {
+    const { gateway, open } = world();
+    const { key = '' } = await control(gateway, `POST /api-keys/${oldest.id}/rotate`, { body: {} });
+    await control(gateway, `PUT /api-keys/${oldest.id}`, { body: { scopes: ['completions.write'] } });
+    await control(gateway, 'POST /configs', { body: { name: 'Named', slug: 'named', config: { provider: 'echo' } } });
+    await control(gateway, 'POST /policies/usage-limits', {
+      body: {
+        ...{ name: 'Of the oldest', type: 'tokens', credit_limit: 20 },
+        ...{ conditions: [{ key: 'api_key', value: oldest.id }], group_by: [{ key: 'api_key' }] },
+      },
+    });
+    await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-provider': 'echo' },
+      body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'word '.repeat(18) }] }),
+    }).then((answer) => answer.text());
+    const logged = async () => JSON.parse((await callControl(gateway, 'GET /logs')).text).data;
+    await expect.poll(async () => (await logged()).length, patience).toBe(1);
+    const [{ id }] = await logged();
+
+    const page = await open('/live');
+    const whole: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/api-keys' && !searchParams.has('ids')) whole.push(request.url());
+    });
+    const main = page.getByRole('main');
+    const go = (path: string) => page.goto(`${gateway.origin}/console${path}`);
+    await go('/audit');
+    await main.getByRole('cell', { name: 'admin', exact: true }).first().waitFor();
+    await go('/configs/named?view=history');
+    await main.getByRole('cell', { name: 'admin', exact: true }).waitFor();
+    await go(`/requests/${id}`);
+    await main.getByText('Oldest', { exact: true }).waitFor();
+    await go('/policies');
+    const card = main.getByRole('article', { name: 'Of the oldest' });
+    await card.getByText('Applies to key Oldest').waitFor();
+    await card.getByRole('meter', { name: 'Oldest' }).waitFor();
+    await go('/usage?range=day&split=key_id');
+    await main.getByRole('listitem').filter({ hasText: 'Oldest' }).first().waitFor();
+    expect(whole).toEqual([]);
+    await go('/overview');
+    await main.getByRole('cell', { name: 'api_key:Oldest' }).waitFor();
   });
 });
