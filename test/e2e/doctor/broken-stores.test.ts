@@ -401,7 +401,10 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     const plain = inGranted({ username: 'plain', password: 'right' });
     expect(lines(await examineUrl(plain))).toEqual([]);
     await client.query('revoke insert on keys from plain');
-    expectOnly(await examineUrl(plain), /^error\[store\] .*may not write the tables of the store\. = Make this user/);
+    expectOnly(
+      await examineUrl(plain),
+      /^error\[store\] .*may not read and write all tables of the store\. = Make this user/,
+    );
   });
 
   it('a clock that differs from that of this machine', async () => {

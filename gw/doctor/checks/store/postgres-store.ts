@@ -1,7 +1,10 @@
 import type { Client } from 'pg';
 import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
-import { connectReasons } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
+import {
+  type ConnectReason,
+  connectReasons,
+} from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
 import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
@@ -72,6 +75,11 @@ const unwritable = `select count(*)::int as count from pg_tables
   and exists (select from unnest('{select,insert,update,delete}'::text[]) as privilege
     where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege))`;
 
+const noCreateRight: ConnectReason = {
+  what: 'The user may not make tables in its schema.',
+  remedy: 'Grant it: grant create, usage on schema public to USER; or give the store a database of its own.',
+};
+
 const lastMigration = async (client: Client, table: string): Promise<number> =>
   (await client.query(`select coalesce(max(number), 0)::int as number from ${table}`)).rows[0].number;
 
@@ -94,19 +102,13 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   const { rows } = await client.query(facts);
   const { version, clock_ms, is_read_only, may_create, has_migrations, has_log, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
-  const readOnly = connectReasons['25006'];
-  if (is_read_only && readOnly !== undefined) findings.push({ severity: 'error', subject: where, ...readOnly });
+  const add = (reason: ConnectReason | undefined): void => {
+    if (reason !== undefined) findings.push({ severity: 'error', subject: where, ...reason });
+  };
+  if (is_read_only) add(connectReasons['25006']);
   const { count } = (await client.query(unwritable)).rows[0];
-  if ((!may_create && !is_read_only) || count > 0)
-    findings.push({
-      severity: 'error',
-      subject: where,
-      what: `The user may not ${count > 0 ? 'write the tables of the store' : 'make tables in its schema'}.`,
-      remedy:
-        count > 0
-          ? 'Make this user the owner of the tables, or grant it select, insert, update and delete on them.'
-          : 'Grant it: grant create, usage on schema public to USER; or give the store a database of its own.',
-    });
+  if (count > 0) add(connectReasons['42501']);
+  else if (!may_create && !is_read_only) add(noCreateRight);
   if (!has_migrations) return { findings, isRead: true };
   const numbers = { at: await lastMigration(client, 'migrations'), known: migrations.at(-1)?.number ?? 0 };
   const newer = newerStore({ where }, numbers);

@@ -22,12 +22,25 @@ export const connectReasons: Readonly<Record<string, ConnectReason>> = {
     remedy: 'Create it (createdb), or correct its name in the URL of the store.',
   },
   '53300': {
-    what: 'The server has no connection left.',
-    remedy: 'Raise max_connections, or end other clients. A gateway opens up to 20.',
+    what: 'The server accepts no further connection of this user.',
+    remedy:
+      'Raise max_connections, or the connection limit of the user or the database, or end other clients. A gateway opens up to 20.',
   },
   '25006': {
     what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
     remedy: 'Name the primary server in the URL of the store.',
+  },
+  '42501': {
+    what: 'The user may not read and write all tables of the store.',
+    remedy: 'Make this user the owner of the tables, or grant it select, insert, update and delete on them.',
+  },
+  '42P01': {
+    what: 'A table of the store is missing.',
+    remedy: 'Restore the database, or restart the gateway if the database is a new one that has no tables yet.',
+  },
+  '55P03': {
+    what: 'Another connection locks a table for too long.',
+    remedy: 'Find out in pg_locks and pg_stat_activity which one, or raise lock_timeout for this user.',
   },
   '53100': { what: 'The disk of the server is full.', remedy: 'Make room on it.' },
   '57014': {

@@ -11,10 +11,13 @@ import { connectReasons } from './connect-reasons.ts';
 
 /**
  * Classes of SQLSTATE that mean that the database cannot be used now: the connection, who may connect and to what, resources,
- * operator intervention, the system, and a server that only answers reads
+ * what others have locked, operator intervention, the system, and faults of the server itself
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
+const awayClasses: readonly string[] = ['08', '28', '3D', '53', '55', '57', '58', 'XX'];
+
+/** The same of classes that are otherwise about statements: a server that only answers reads, and missing rights and tables. */
+const awayStates: readonly string[] = ['25006', '42501', '42P01'];
 
 export const findSqlState = (error: unknown): string | undefined => {
   const code = errorCode(error);
@@ -23,7 +26,7 @@ export const findSqlState = (error: unknown): string | undefined => {
 
 const isOfStatement = (error: unknown): boolean => {
   const state = findSqlState(error);
-  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== '25006';
+  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && !awayStates.includes(state);
   return error instanceof TypeError || error instanceof RangeError;
 };
 
