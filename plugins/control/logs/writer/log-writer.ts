@@ -63,6 +63,8 @@ export class LogWriter {
   #bytesSinceRetained = 0;
   #store: LogStore | undefined;
   #failure: string | undefined;
+  /** Why the log has refused the content of a record, since drops were last reported. */
+  #refusal: string | undefined;
   #running: Promise<void> | undefined;
   /** The last attempt to open the log again. */
   #opening: Promise<void> | undefined;
@@ -132,10 +134,13 @@ export class LogWriter {
 
   #logDrops(): void {
     const news = this.#dropped - this.#loggedDrops;
-    const reason = this.#failure === undefined ? 'it is written too slowly' : `it cannot be written: ${this.#failure}`;
+    const refused = this.#refusal === undefined ? undefined : `it does not accept them: ${this.#refusal}`;
+    const reason =
+      this.#failure === undefined ? (refused ?? 'it is written too slowly') : `it cannot be written: ${this.#failure}`;
     if (news > 0)
       this.#options.say(`gw: The log has dropped ${news} records (${this.#dropped} in total), because ${reason}\n`);
     this.#loggedDrops = this.#dropped;
+    this.#refusal = undefined;
     this.#isLogging = false;
   }
 
@@ -202,7 +207,10 @@ export class LogWriter {
       this.#succeeded();
       return 'written';
     } catch (error) {
-      if (!(error instanceof StoreError)) return 'refused';
+      if (!(error instanceof StoreError)) {
+        this.#refusal = errorText(error);
+        return 'refused';
+      }
       this.#failed(error);
       return 'unavailable';
     }

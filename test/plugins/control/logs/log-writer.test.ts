@@ -108,12 +108,15 @@ describeLogs('the log writer', (log) => {
 
   it('writes what waits when it is closed, and drops only records that cannot be created or stored', async () => {
     const { url, store } = log();
-    const { writer } = await start(async () => ({ ...store, close: async () => {} }));
+    const { writer, said } = await start(async () => ({ ...store, close: async () => {} }));
     for (const workspace of ['last', 'broken', 'last', 'refused', 'last']) writer.add(request(workspace));
     await writer.close();
     expect(url).not.toBe('');
     expect(await count('last')).toBe(3);
     expect(writer.status()).toMatchObject({ waiting: 0, dropped: 2 });
+    expect(said.join('')).toMatch(
+      /^gw: The log has dropped 2 records \(2 in total\), because it does not accept them: .*(NOT NULL|NaN|null).*\n$/,
+    );
     writer.add(request('last'));
     expect(writer.status().dropped).toBe(3);
   });
