@@ -52,14 +52,17 @@ export const storeExplanations: { readonly [Code in keyof typeof storeErrors]: E
   },
   'files-unavailable': {
     plane: 'control',
-    cause: 'The folder or the bucket in which files are kept cannot be reached.',
-    remedy: 'Send the request again after the time in `retry-after`. The operator should check `store.files`.',
+    cause:
+      'The folder or the bucket in which files are kept cannot be reached, or refuses reads or writes, for example because its disk is full.',
+    remedy:
+      'Send the request again after the time in `retry-after`. The operator should follow the message that the gateway prints, and check `store.files`.',
   },
   'store-unavailable': {
     plane: 'both',
-    cause: 'The database of the store does not respond.',
+    cause:
+      'The database of the store does not respond, or refuses reads or writes, for example because its disk is full.',
     remedy:
-      'Send the request again after the time in `retry-after`. The operator should check the database and `/readyz`.',
+      'Send the request again after the time in `retry-after`. The operator should follow the message that the gateway prints, and check the database and `/readyz`.',
   },
   'not-found': {
     plane: 'control',

@@ -79,7 +79,7 @@ export const storeErrors = {
     fault: 'operator',
     curable: false,
     retryAfterS: 5,
-    text: 'The gateway cannot reach the place where it stores files at the moment.',
+    text: 'The gateway cannot use the place where it stores files at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
   'store-unavailable': {
@@ -88,7 +88,7 @@ export const storeErrors = {
     fault: 'operator',
     curable: false,
     retryAfterS: 1,
-    text: 'The gateway cannot reach its store at the moment.',
+    text: 'The gateway cannot use its store at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
   'not-found': {

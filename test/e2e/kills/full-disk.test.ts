@@ -57,7 +57,7 @@ it.runIf(existsSync(prlimit))(
     const isFull = (): boolean => written.every(({ refusals }) => refusals > 0);
     await Promise.all(written.map((each) => each.write(gateway, { refusals: [503], isOver: isFull })));
     const refused = await callControl(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
-    expect(refused.status).toBe(503);
+    expect(refused).toMatchObject({ status: 503, text: expect.stringContaining('cannot use its store') });
     expect(gateway.printed()).toMatch(/gw: The request \S+ failed\. The file \S+gateway\.db cannot .*disk.*\n/);
     expect((await callControl(gateway, 'GET /configs')).status).toBe(200);
     expect(await readiness(gateway)).toMatchObject({
