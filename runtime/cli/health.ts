@@ -9,7 +9,7 @@ import { isJsonObject } from '../../schema/json/json.ts';
 import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { listensOn } from './greeting.ts';
-import { flagError, toAddress, toPort, UsageError, wholeNumber } from './settings/serve-options.ts';
+import { flagError, toAddress, toPort, UsageError, wholeNumber, withNegativeValues } from './settings/serve-options.ts';
 
 /** The parts of the process that the command uses. */
 export interface HealthIo {
@@ -72,7 +72,7 @@ interface HealthOptions {
 
 const parse = (argv: readonly string[]): HealthOptions => {
   try {
-    const { values } = parseArgs({ args: [...argv], options, strict: true });
+    const { values } = parseArgs({ args: withNegativeValues(argv), options, strict: true });
     const { live, url, config, host, port, help, cert, key, 'timeout-ms': timeout = '1000' } = values;
     if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
     const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', min: 1, max: 600_000 });

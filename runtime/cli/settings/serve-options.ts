@@ -145,9 +145,19 @@ export const flagError = (
   return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
 };
 
+/** Joins each flag to a negative number after it, which node:util's parser would take for another flag. */
+export const withNegativeValues = (argv: readonly string[]): string[] =>
+  argv.flatMap((word, index) => {
+    const [before = '', after = ''] = [argv[index - 1], argv[index + 1]];
+    const isNegative = (text: string): boolean => /^-\d/.test(text);
+    const isFlag = (text: string): boolean => /^--[^=]+$/.test(text);
+    if (isNegative(word) && isFlag(before)) return [];
+    return isFlag(word) && isNegative(after) ? [`${word}=${after}`] : [word];
+  });
+
 const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof options; strict: true }>> => {
   try {
-    return parseArgs({ args: [...argv], options, strict: true });
+    return parseArgs({ args: withNegativeValues(argv), options, strict: true });
   } catch (error) {
     throw error instanceof Error ? flagError(error, 'gw serve', Object.keys(options)) : error;
   }

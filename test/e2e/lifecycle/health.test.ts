@@ -133,6 +133,7 @@ describe('gw health', () => {
     [['here'], "gw health takes only flags, and 'here' is not a flag."],
     [['--port', '70000'], '--port is "70000"; it must be a whole number from 0 to 65535.'],
     [['--timeout-ms', '0'], '--timeout-ms is "0"; it must be a whole number from 1 to 600000.'],
+    [['--timeout-ms', '-1'], '--timeout-ms is "-1"; it must be a whole number from 1 to 600000.'],
     [['--url', 'gateway:1'], '--url must begin with http:// or https://.'],
     [['--url', 'http://a:secret@b'], '--url contains a user or a password, but this command sends neither.'],
     [['--port', '0'], 'A gateway with port 0 listens on any free port. Specify it with --port or --url.'],
