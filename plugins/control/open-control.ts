@@ -21,7 +21,7 @@ import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/keys/create-identity.ts';
-import { checkChosen, ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
+import { checkGivenKeys, ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
 import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
@@ -386,12 +386,6 @@ const toSinks = (
   return { entries: sinks, outlet, closeMs, findSlug: slugReader(store), workers: owner?.workers ?? 1 };
 };
 
-/** Refuses the admin key of a store that would be made, before its file is. Throws an `AdminKeyError`. */
-const checkBeforeMaking = ({ url, env }: OpenControlOptions): void => {
-  const at = readStoreUrl(url);
-  if (env.GW_ADMIN_KEY && at.kind === 'sqlite' && !existsSync(at.file)) checkChosen(env.GW_ADMIN_KEY);
-};
-
 /** The thread that a store and its log share, as each of them uses it: for SQLite files, or for jobs of PostgreSQL. */
 interface StoreThreads {
   readonly store?: () => SqliteThread;
@@ -413,7 +407,7 @@ const storeThreads = ({ url, owner }: OpenControlOptions): StoreThreads => {
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal, owner } = options;
-  checkBeforeMaking(options);
+  await checkGivenKeys(options);
   const threads = storeThreads(options);
   const { store: written, failure: writeFailure } = watchWrites(
     await openStore({

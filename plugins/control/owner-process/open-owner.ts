@@ -2,6 +2,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { ControlOwner } from '../../sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
+import { checkGivenKeys, type GivenKeys } from '../access/keys/first-key.ts';
 import { createAllowances } from '../kernel/fairness/allowances.ts';
 import { openStore, readStoreUrl } from '../kernel/store/open/open-store.ts';
 import { toFailure } from '../kernel/store/sqlite/failure.ts';
@@ -18,7 +19,7 @@ import { type LedgerEntry, readEntry } from '../metering/ledger/posting.ts';
 import { startingSums } from '../metering/limiter/starting-sums.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
-export interface OpenOwnerOptions {
+export interface OpenOwnerOptions extends GivenKeys {
   /** The path of a SQLite file, or the URL of a PostgreSQL database. */
   readonly url: string;
   /** Whether limits are counted here; otherwise they are counted in a Redis. */
@@ -108,10 +109,11 @@ const openSinks = async ({ sinks: given, clock, say }: OpenOwnerOptions): Promis
 
 /**
  * Opens the parts of a store that all workers of a gateway share: SQLite files, and counters unless a Redis has them. Rejects
- * with a `StoreError`.
+ * with a `StoreError`, or because the keys of the environment cannot be used.
  */
 export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner> => {
   const { url, counts, clock, say } = options;
+  await checkGivenKeys(options);
   const at = readStoreUrl(url);
   const owned = at.kind === 'sqlite' ? openFiles(at.file, clock) : undefined;
   const closing: (() => Promise<void>)[] = owned === undefined ? [] : [owned.close];

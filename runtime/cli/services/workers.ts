@@ -7,6 +7,8 @@ import type { IsolatedPart, ServeEnvironment } from './serve-environment.ts';
 export interface ControlOwnerOptions {
   /** The path of a SQLite file, or a PostgreSQL URL. */
   readonly url: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly masterKey?: ControlOptions['masterKey'];
   /** Whether it counts for limits. Otherwise a Redis does. */
   readonly counts: boolean;
   /** The gateway file's settings for the ledger. */

@@ -52,7 +52,8 @@ export const findStore = (
 export const findMasterKey = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
   store?.master_key === undefined ? undefined : resolved(store.master_key, 'master_key', read);
 
-const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> => {
+/** Returns how to read the master key that a gateway file refers to, if it refers to one. Throws a `ServeFailure`. */
+export const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> => {
   const text = findMasterKey(settings, read);
   return text === undefined ? {} : { masterKey: () => findMasterKey(settings, read) ?? text };
 };

@@ -1,7 +1,7 @@
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
 import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
-import { controlSinks, toSinkEgress } from '../../cli/settings/control-settings.ts';
+import { controlSinks, masterKeyReader, toSinkEgress } from '../../cli/settings/control-settings.ts';
 import { secretReader } from '../../cli/settings/secret-reader.ts';
 import { servedTrustedHosts } from '../../cli/settings/to-service-keys.ts';
 
@@ -25,7 +25,8 @@ export const openOwnerControl = async ({
   const { settings } = environment;
   const entries = controlSinks(environment, secretReader(env));
   return open({
-    url,
+    ...{ url, env },
+    ...masterKeyReader(settings, secretReader(env)),
     counts: settings.store?.limits === undefined,
     ...(settings.store?.ledger === undefined ? {} : { ledger: settings.store.ledger }),
     ...(entries.length === 0

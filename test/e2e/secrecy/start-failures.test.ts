@@ -46,12 +46,20 @@ it.each<[string, string, Readonly<Record<string, string>>]>([
   expect(secrets.in(Buffer.from(said))).toEqual([]);
 });
 
-it.each(['too-short', `has a space ${'x'.repeat(40)}`])(
-  'a rejected admin key leaves no new store behind: %s',
-  async (adminKey) => {
+const rejectedKeys: readonly [string, string][] = [
+  ['GW_ADMIN_KEY', 'too-short'],
+  ['GW_ADMIN_KEY', `has a space ${'x'.repeat(40)}`],
+  ['GW_MASTER_KEY', 'too-short'],
+  ['GW_MASTER_KEY_PREVIOUS', 'too-short'],
+];
+
+it.each(['1', '2'].flatMap((workers) => rejectedKeys.map((rejected) => [...rejected, workers] as const)))(
+  'a start leaves no new store behind if %s is rejected: %s, --workers %s',
+  async (name, value, workers) => {
     const folder = temporaryFolder();
-    const start = startGateway({ folder, args: ['--store', 'a.db'], env: { GW_ADMIN_KEY: adminKey } });
-    await expect(start).rejects.toThrow('GW_ADMIN_KEY has');
-    expect(readdirSync(folder).filter((name) => name.startsWith('a.db'))).toEqual([]);
+    const args = ['--store', 'a.db', '--workers', workers];
+    const start = startGateway({ folder, args, env: { GW_MASTER_KEY: good, [name]: value } });
+    await expect(start).rejects.toThrow(new RegExp(`\ngw: ${name} `));
+    expect(readdirSync(folder).filter((file) => file.startsWith('a.db'))).toEqual([]);
   },
 );

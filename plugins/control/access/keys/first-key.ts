@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { isExpired } from '../../kernel/records/is-expired.ts';
+import { givenMasterKeys, withMasterKey } from '../../kernel/secrets/master-key.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import { adminScopes } from './key-principal.ts';
@@ -135,13 +136,29 @@ export class AdminKeyError extends Error {
   override readonly name = 'AdminKeyError';
 }
 
-/** Throws an `AdminKeyError` if a new store would refuse a chosen key. */
-export const checkChosen = (key: string): void => {
+/** Throws an `AdminKeyError` if a chosen key cannot be used. */
+const checkChosen = (key: string): void => {
   const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway creates one.';
   if (!/^[\x21-\x7e]*$/.test(key))
     throw new AdminKeyError(`GW_ADMIN_KEY has a character that a header cannot carry, such as a space. ${hint}`);
   if (key.length < minLength)
     throw new AdminKeyError(`GW_ADMIN_KEY has ${key.length} characters, and needs at least ${minLength}. ${hint}`);
+};
+
+/** The keys that an operator sets. */
+export interface GivenKeys {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The master key as text, if the gateway file refers to one. */
+  readonly masterKey?: (() => string) | undefined;
+}
+
+/**
+ * Checks the keys that a start is given before it opens its store, so that a refused start creates no files. Rejects with an
+ * `AdminKeyError` or a `SecretError`.
+ */
+export const checkGivenKeys = async ({ env, masterKey }: GivenKeys): Promise<void> => {
+  if (env.GW_ADMIN_KEY) checkChosen(env.GW_ADMIN_KEY);
+  await givenMasterKeys(withMasterKey(env, masterKey?.()));
 };
 
 /** Returns the oldest organisation, which is created with its workspace `default` if there is none. */

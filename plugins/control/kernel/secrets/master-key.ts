@@ -210,16 +210,24 @@ export const withMasterKey = (env: Environment, masterKey: string | undefined): 
 
 /**
  * Returns the master key from `GW_MASTER_KEY` or from the file that `GW_MASTER_KEY_FILE` names, and the previous key from
- * `GW_MASTER_KEY_PREVIOUS` or `GW_MASTER_KEY_PREVIOUS_FILE`. If the environment has none, the key is that of `ownFile`, which is
- * created if it does not exist; without `ownFile` there is no key. Rejects with a `SecretError` if a text is not a master key or
- * a file cannot be read.
+ * `GW_MASTER_KEY_PREVIOUS` or `GW_MASTER_KEY_PREVIOUS_FILE`. Rejects with a `SecretError` if a text is not a master key or a file
+ * cannot be read.
  */
-export const findMasterKeys = async (env: Environment, ownFile?: string): Promise<Partial<MasterKeys>> => {
+export const givenMasterKeys = async (env: Environment): Promise<Partial<MasterKeys>> => {
   const masterKey = await fromEnvironment(env, 'GW_MASTER_KEY');
   const previousMasterKey = await fromEnvironment(env, 'GW_MASTER_KEY_PREVIOUS');
-  const previous = previousMasterKey === undefined ? {} : { previousMasterKey };
-  if (masterKey !== undefined) return { masterKey, ...previous };
-  if (ownFile !== undefined) return { ...previous, ...(await ownMasterKey(ownFile)) };
+  return { ...(masterKey && { masterKey }), ...(previousMasterKey && { previousMasterKey }) };
+};
+
+/**
+ * Returns the keys that the environment gives. If it has no master key, that is the one of `ownFile`, which is created if it does
+ * not exist; without `ownFile` there is no key. Rejects as `givenMasterKeys` does.
+ */
+export const findMasterKeys = async (env: Environment, ownFile?: string): Promise<Partial<MasterKeys>> => {
+  const given = await givenMasterKeys(env);
+  const { masterKey, previousMasterKey } = given;
+  if (masterKey !== undefined) return given;
+  if (ownFile !== undefined) return { ...given, ...(await ownMasterKey(ownFile)) };
   if (previousMasterKey === undefined) return {};
   throw new SecretError('GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both while the key is rotated.');
 };
