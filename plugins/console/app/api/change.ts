@@ -10,8 +10,7 @@ export interface Change {
   readonly make: (change: () => Promise<void>) => Promise<void>;
 }
 
-/** @param onRefused receives a refusal instead of `refusal` */
-export const useChange = (onRefused?: (refusal: ApiError) => void): Change => {
+export const useChange = (): Change => {
   const isBusy = useSignal(false);
   const refusal = useSignal<ApiError | undefined>(undefined);
   const make = async (change: () => Promise<void>): Promise<void> => {
@@ -20,9 +19,7 @@ export const useChange = (onRefused?: (refusal: ApiError) => void): Change => {
     try {
       await change();
     } catch (thrown) {
-      const error = asApiError(thrown);
-      if (onRefused === undefined) refusal.value = error;
-      else onRefused(error);
+      refusal.value = asApiError(thrown);
     } finally {
       isBusy.value = false;
     }

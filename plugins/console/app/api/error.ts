@@ -36,6 +36,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the gateway has no such record, for instance because somebody else has deleted it. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404 && error.code !== '';
+
 interface ErrorBody {
   readonly error?: {
     readonly message?: string;

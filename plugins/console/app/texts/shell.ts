@@ -66,6 +66,7 @@ export const texts = {
     lead: 'Somebody else has changed this in the meantime, and nothing was saved: overwrite the stored values below with yours, or cancel to keep them.',
     overwrite: 'Overwrite',
   },
+  gone: 'Somebody else has deleted this in the meantime.',
   editNeeds: (scope: string): string =>
     `Your key cannot edit these: that also needs the scope ${scope}, so that no change of somebody else is overwritten.`,
   notFound: {

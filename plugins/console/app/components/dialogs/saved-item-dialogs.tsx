@@ -39,6 +39,7 @@ export interface SavedItemDialogsProps<Item extends SavedItem, Kinds> {
     readonly removed: (name: string) => string;
   };
   readonly onClose: () => void;
+  /** Called if an item was deleted, or does not exist any more. */
   readonly onRemoved: () => void;
   /** The form. */
   readonly children: (input: FormInput<Item, Kinds>) => ComponentChildren;
@@ -66,7 +67,12 @@ export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
     return (
       <LoadingDialog title={texts.editTitle(name)} loader={kinds} onClose={onClose}>
         {(loaded) => (
-          <RecordDialog<Item> path={`${path}/${slug}`} title={texts.editTitle(name)} onClose={onClose}>
+          <RecordDialog<Item>
+            path={`${path}/${slug}`}
+            title={texts.editTitle(name)}
+            onClose={onClose}
+            onGone={onRemoved}
+          >
             {(before) => children({ kinds: loaded, before })}
           </RecordDialog>
         )}

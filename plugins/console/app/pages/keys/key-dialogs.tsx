@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
-import { post, remove } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Confirm, Dialog } from '../../components/dialogs/dialog.tsx';
-import { Notice } from '../../components/states.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { RemoveItem } from '../../components/dialogs/remove-item.tsx';
+import { ErrorText, Notice } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
-import { showError, showToast } from '../../components/toast.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { texts } from '../../texts/keys.ts';
 import { texts as shell } from '../../texts/shell.ts';
 import { type Key, keyPath, type ShownKey } from './key.ts';
@@ -56,7 +57,7 @@ export const RotateKey = ({
   onRotated,
 }: KeyActionProps & { readonly onRotated: (shown: ShownKey) => void }) => {
   const period = useSignal<keyof typeof texts.rotation.periods>('1800000');
-  const { isBusy, make } = useChange(showError);
+  const { isBusy, refusal, make } = useChange();
   const rotate = async (): Promise<void> => {
     await make(async () => {
       onRotated(await post<ShownKey>(`${keyPath(target)}/rotate`, { key_transition_period_ms: Number(period.value) }));
@@ -84,30 +85,24 @@ export const RotateKey = ({
           period.value = value;
         }}
       />
+      <div aria-live="polite">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
     </Dialog>
   );
 };
 
 /** Asks for confirmation and revokes a key. */
-export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { readonly onRevoked: () => void }) => {
-  const { isBusy, make } = useChange(showError);
-  const revoke = async (): Promise<void> => {
-    await make(async () => {
-      await remove(keyPath(target));
+export const RevokeKey = ({ target, onClose, onRevoked }: KeyActionProps & { readonly onRevoked: () => void }) => (
+  <RemoveItem
+    path={keyPath(target)}
+    title={texts.revocation.title(target.name)}
+    action={texts.revocation.action}
+    text={texts.revocation.text}
+    onClose={onClose}
+    onRemoved={() => {
       showToast(texts.revocation.done(target.name));
       onRevoked();
-    });
-  };
-  return (
-    <Confirm
-      title={texts.revocation.title(target.name)}
-      action={texts.revocation.action}
-      isBusy={isBusy.value}
-      onConfirm={revoke}
-      onClose={onClose}
-    >
-      <p>{texts.revocation.text}</p>
-      {target.id === session.value?.principal.id && <Notice kind="warning">{texts.revocation.own}</Notice>}
-    </Confirm>
-  );
-};
+    }}
+  >
+    {target.id === session.value?.principal.id && <Notice kind="warning">{texts.revocation.own}</Notice>}
+  </RemoveItem>
+);

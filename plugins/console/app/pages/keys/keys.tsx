@@ -231,7 +231,12 @@ const KeysPage = ({ query }: PageProps) => {
       />
       {now?.kind === 'create' && form()}
       {now?.kind === 'edit' && (
-        <RecordDialog<Key> path={keyPath(now.target)} title={texts.form.editTitle(now.target.name)} onClose={close}>
+        <RecordDialog<Key>
+          path={keyPath(now.target)}
+          title={texts.form.editTitle(now.target.name)}
+          onClose={close}
+          onGone={list.reload}
+        >
           {form}
         </RecordDialog>
       )}

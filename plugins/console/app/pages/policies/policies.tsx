@@ -1,14 +1,12 @@
 import './policies.css';
 import { useEffect } from 'preact/hooks';
-import { useChange } from '../../api/change.ts';
-import { remove } from '../../api/client.ts';
 import { useKeyNames } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { may, mayEdit } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/dialogs/dialog.tsx';
 import { RecordDialog } from '../../components/dialogs/record-dialog.tsx';
+import { RemoveItem } from '../../components/dialogs/remove-item.tsx';
 import { useOpenDialog } from '../../components/dialogs/use-open-dialog.ts';
 import { EditScopeNotice } from '../../components/edit-scope-notice.tsx';
 import { toInteger } from '../../components/formats.ts';
@@ -17,7 +15,7 @@ import { SafeText } from '../../components/safe-text.tsx';
 import { EmptyState, Loaded } from '../../components/states.tsx';
 import { Pager } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { showError, showSaved, showToast } from '../../components/toast.tsx';
+import { showSaved, showToast } from '../../components/toast.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/policies.ts';
@@ -112,25 +110,19 @@ const ArchivePolicy = ({
   readonly onClose: () => void;
   readonly onArchived: () => void;
 }) => {
-  const { isBusy, make } = useChange(showError);
   const name = target.name ?? texts.unnamed;
-  const archive = async (): Promise<void> => {
-    await make(async () => {
-      await remove(policyPath(target));
-      showToast(texts.archival.done(name));
-      onArchived();
-    });
-  };
   return (
-    <Confirm
+    <RemoveItem
+      path={policyPath(target)}
       title={texts.archival.title(name)}
       action={texts.archival.action}
-      isBusy={isBusy.value}
-      onConfirm={archive}
+      text={texts.archival.text}
       onClose={onClose}
-    >
-      <p>{texts.archival.text}</p>
-    </Confirm>
+      onRemoved={() => {
+        showToast(texts.archival.done(name));
+        onArchived();
+      }}
+    />
   );
 };
 
@@ -221,6 +213,10 @@ const PoliciesPage = ({ query }: PageProps) => {
           path={policyPath(now.target)}
           title={texts.form.editTitle(now.target.name ?? texts.unnamed)}
           onClose={close}
+          onGone={() => {
+            budgets.reload();
+            rates.reload();
+          }}
         >
           {(edited) => form(toKind(now.target), edited)}
         </RecordDialog>
