@@ -2,8 +2,10 @@ import type { Route } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { adminKey, control } from '../../support/gateways/stored-gateway.ts';
 import { patience } from '../../support/run/patience.ts';
+import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
+import { holdsFocus } from './support/focus.ts';
 import { hold } from './support/hold.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
@@ -104,6 +106,31 @@ describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('row').nth(50).waitFor();
     expect(await page.getByRole('button', { name: /^Delete Number/ }).count()).toBe(50);
+  });
+
+  it('rows of a list, keeps the focus at the button that turns its pages, also at the last one', async () => {
+    const page = await world().open('/overview');
+    const rows = range(1001).map((at) => ({
+      ...{ id: `row-${at}`, name: `Row ${at}`, slug: `row-${at}`, workspace_id: null, last_updated_at: at },
+    }));
+    await page.route('**/v1/guardrails?*', (route) => answerPage(route, rows));
+    await page.goto(page.url().replace('/overview', '/guardrails'));
+    await page.getByText('1–50 of 1,001', { exact: true }).waitFor();
+    const next = page.getByRole('button', { name: 'Next' });
+    const previous = page.getByRole('button', { name: 'Previous' });
+    await next.focus();
+    for (const at of range(20)) {
+      await page.keyboard.press('Enter');
+      const to = Math.min(1001, 50 * (at + 2)).toLocaleString('en-GB');
+      await page.getByText(`${(50 * (at + 1) + 1).toLocaleString('en-GB')}–${to} of 1,001`, { exact: true }).waitFor();
+    }
+    expect([await next.isDisabled(), await next.evaluate(holdsFocus)]).toEqual([true, true]);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+Tab');
+    expect(await previous.evaluate(holdsFocus)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('951–1,000 of 1,001', { exact: true }).waitFor();
   });
 
   it('versions of a config, names the range of the shown versions until the others have arrived', async () => {

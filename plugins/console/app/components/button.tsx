@@ -8,6 +8,8 @@ export interface ButtonProps {
   /** Shows progress and ignores further clicks. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
+  /** Like `isDisabled`, but the button keeps the focus, for one that its own click makes unavailable. */
+  readonly isUnavailable?: boolean;
   readonly label?: string;
   readonly onClick?: () => void;
   readonly buttonRef?: Ref<HTMLButtonElement>;
@@ -23,6 +25,7 @@ export const Button = ({
   size = 'normal',
   isBusy = false,
   isDisabled = false,
+  isUnavailable = false,
   label,
   onClick,
   buttonRef,
@@ -36,8 +39,9 @@ export const Button = ({
     aria-busy={isBusy}
     aria-label={label}
     disabled={isDisabled}
+    aria-disabled={isUnavailable || undefined}
     onClick={(event) => {
-      if (isBusy) event.preventDefault();
+      if (isBusy || isUnavailable) event.preventDefault();
       else onClick?.();
     }}
   >

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/shell.ts';
 import { Button } from './button.tsx';
+import { toInteger } from './formats.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -70,12 +71,12 @@ export const Pager = ({ page, shown, pageSize, total, setPage }: PagerProps) => 
   return (
     <div class="pager">
       <span class="muted" aria-live="polite">
-        {texts.pageRange(from, to, total)}
+        {texts.pageRange(toInteger(from), toInteger(to), toInteger(total))}
       </span>
-      <Button size="small" isDisabled={page === 0} onClick={() => setPage(page - 1)}>
+      <Button size="small" isUnavailable={page === 0} onClick={() => setPage(page - 1)}>
         {texts.previous}
       </Button>
-      <Button size="small" isDisabled={(page + 1) * pageSize >= total} onClick={() => setPage(page + 1)}>
+      <Button size="small" isUnavailable={(page + 1) * pageSize >= total} onClick={() => setPage(page + 1)}>
         {texts.next}
       </Button>
     </div>

@@ -20,7 +20,7 @@ export const texts = {
   previous: 'Previous',
   longList: 'Type the name or a part of it.',
   next: 'Next',
-  pageRange: (from: number, to: number, total: number): string => `${from}–${to} of ${total}`,
+  pageRange: (from: string, to: string, total: string): string => `${from}–${to} of ${total}`,
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
     open: 'Search…',
