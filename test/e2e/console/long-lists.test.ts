@@ -40,6 +40,14 @@ describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
     await page.getByRole('cell', { name: 'Budget 100' }).waitFor();
   });
 
+  it('budgets, of which it cannot compare all, says so', async () => {
+    const page = await world().open('/audit');
+    const policies = range(1001).map((at) => ({ ...budget(`Budget ${at}`), id: `policy-${at}` }));
+    await page.route('**/v1/policies/usage-limits?*', (route) => answerPage(route, policies));
+    await page.goto(page.url().replace('/audit', '/overview'));
+    await page.getByText('Only the newest 1,000 of 1,001 budgets were compared.').waitFor();
+  });
+
   it('counters of a policy, shows those with the highest usage, wherever they are in the list', async () => {
     await control(world().gateway, 'POST /policies/usage-limits', { body: budget('Users') });
     const page = await world().open('/audit');

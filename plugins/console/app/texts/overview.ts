@@ -14,6 +14,8 @@ export const texts = {
   more: 'All charts',
   budgets: 'Budgets almost used up',
   noBudgets: 'No budget has reached 80 % of its limit.',
+  firstBudgets: (compared: string, total: string): string =>
+    `Only the newest ${compared} of ${total} budgets were compared.`,
   budget: { name: 'Budget', who: 'For', used: 'Used', share: 'Share' },
   exhausted: 'used up',
   everybody: 'all',

@@ -20,6 +20,7 @@ import type { NearLimit } from './budgets.ts';
 import {
   type Compared,
   type FailedRequest,
+  type NearBudgets,
   readBudgets,
   readErrors,
   readOpenCircuits,
@@ -66,16 +67,16 @@ const usedOf = ({ used, limit, type }: NearLimit): string => {
   return `${show(used)} / ${show(limit)}`;
 };
 
-const Budgets = ({ budgets }: { readonly budgets: readonly NearLimit[] }) => {
-  const names = useKeyNames(budgets.map(({ who }) => who));
+const Budgets = ({ near, compared, total }: NearBudgets) => {
+  const names = useKeyNames(near.map(({ who }) => who));
   return (
     <Card title={texts.budgets}>
-      {budgets.length === 0 ? (
+      {near.length === 0 ? (
         <p class="muted">{texts.noBudgets}</p>
       ) : (
         <Table
           caption={texts.budgets}
-          rows={budgets}
+          rows={near}
           rowKey={({ id }) => id}
           columns={[
             { title: texts.budget.name, cell: ({ name }: NearLimit) => <SafeText text={name} /> },
@@ -98,6 +99,7 @@ const Budgets = ({ budgets }: { readonly budgets: readonly NearLimit[] }) => {
           ]}
         />
       )}
+      {total > compared && <p class="muted">{texts.firstBudgets(toInteger(compared), toInteger(total))}</p>}
     </Card>
   );
 };
@@ -214,7 +216,7 @@ const OverviewPage = () => {
           </Loaded>
         )}
         <Loaded state={budgets.state} retry={budgets.reload}>
-          {(near) => near !== undefined && <Budgets budgets={near} />}
+          {(read) => read !== undefined && <Budgets {...read} />}
         </Loaded>
         {!mayReadSomething() && <p class="muted">{texts.nothing}</p>}
       </div>

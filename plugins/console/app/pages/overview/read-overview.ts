@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import { type List, listAll } from '../../api/pages.ts';
+import { type List, readWholeList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { type Circuit, isOpen, loadCircuits } from '../plan/circuits.ts';
 import type { Figures, Graph } from '../usage/charts.ts';
@@ -105,11 +105,19 @@ export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly Fai
     return (await get<List<FailedRequest>>('/logs', { query, signal })).data;
   });
 
+/** The budgets that are nearly used up, among the newest that were compared. */
+export interface NearBudgets {
+  readonly near: readonly NearLimit[];
+  readonly compared: number;
+  readonly total: number;
+}
+
 /** Reads the budgets that are nearly used up; undefined if the session's key may not. */
-export const readBudgets = (signal: AbortSignal): Promise<readonly NearLimit[] | undefined> =>
+export const readBudgets = (signal: AbortSignal): Promise<NearBudgets | undefined> =>
   whether(may('policies.list'), async () => {
     const query = { include_usage: true };
-    return nearLimit(await listAll<UsagePolicy>('/policies/usage-limits', { query, signal }));
+    const { data, total } = await readWholeList<UsagePolicy>('/policies/usage-limits', { query, signal });
+    return { near: nearLimit(data), compared: data.length, total };
   });
 
 /** Reads the open circuits; none if the session's key may not. */
