@@ -45,7 +45,7 @@ const unavailableReason = (ageMs: number): string =>
   `The control plane's store does not answer. Data from ${Math.floor(ageMs / 1000)} s ago is served. Check that this process can reach it.`;
 
 const countersReason =
-  'The Redis that counts limits does not answer. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". Check that this process can reach it.';
+  'The Redis that counts limits does not answer. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". See the gateway\'s log for the reason.';
 
 const writesReason = (failure: string): string =>
   `The control plane's store cannot be written. ${failure} Requests are served with known data, and changes are refused.`;

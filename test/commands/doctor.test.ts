@@ -55,10 +55,12 @@ describe('gw doctor reports', () => {
     const facts = readInfo(
       '# Server\r\nredis_version:6.0.16\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n',
     );
-    expect(redisFindings(facts, '', { setting: 'here', isForLimits: true })).toMatchObject([
-      { severity: 'error', what: expect.stringContaining('6.0.16') },
-    ]);
-    expect(redisFindings(facts, '', { setting: 'here', isForLimits: false })).toEqual([]);
+    expect(
+      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: true }),
+    ).toMatchObject([{ severity: 'error', what: expect.stringContaining('6.0.16') }]);
+    expect(
+      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: false }),
+    ).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -286,11 +287,53 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     );
   });
 
+  it.each<readonly [string, readonly string[], readonly string[][], RegExp]>([
+    [
+      'is a replica',
+      [],
+      [['replicaof', '127.0.0.1', '1']],
+      /cannot be used \(READONLY: it is a replica.*\)\. = Name the primary server in the URL\.$/,
+    ],
+    [
+      'has no memory left',
+      [],
+      [['config', 'set', 'maxmemory', '1']],
+      /cannot be used \(OOM: its memory is full\)\. = Raise its maxmemory/,
+    ],
+    [
+      'does not let its user run scripts',
+      [],
+      [['acl', 'setuser', 'default', '-eval']],
+      /cannot be used \(NOPERM: .*\)\. = Allow the user all commands on keys that match \*gatewright:\*/,
+    ],
+    [
+      'does not let its user write the keys of limits',
+      [],
+      [['acl', 'setuser', 'default', 'resetkeys', '~other:*']],
+      /cannot be used \(NOPERM: .*\)\. = Allow the user all commands on keys that match \*gatewright:\*/,
+    ],
+    [
+      'is a node of a cluster without slots',
+      ['--cluster-enabled', 'yes'],
+      [],
+      /cannot be used \(it is a node of a cluster .*\)\. = Name a Redis that is not part of a cluster\.$/,
+    ],
+  ])('that it %s', async (_, settings, commands, expected) => {
+    const { url } = await started('durable', settings);
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    for (const [command = '', ...args] of commands) await client.call(command, ...args);
+    const folder = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db', limits: { url } } } });
+    expectOnly(await examine(folder), new RegExp(`^error\\[redis\\] "store\\.limits\\.url": .*${expected.source}`));
+  });
+
   it('that it is unavailable, for limits and for the cache', async () => {
     const run = await examine(withLimits(`redis://127.0.0.1:${await freePort()}`));
     const away = (setting: string): unknown =>
       expect.stringMatching(
-        new RegExp(`^error\\[redis\\] "${setting}": .* cannot be reached\\. = Start it, or correct the host`),
+        new RegExp(
+          `^error\\[redis\\] "${setting}": .* cannot be reached \\(ECONNREFUSED\\)\\. = Start it, or correct the host`,
+        ),
       );
     expect(lines(run)).toEqual([away('store.limits.url'), away('cache.url')]);
   });

@@ -1,4 +1,6 @@
 import type { Redis } from 'ioredis';
+import { findRedisReason, foreseeRefusal, type RedisReason } from '../../../../plugins/redis/redis-reasons.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 import { listRedis, type NamedRedis } from './list-redis.ts';
@@ -38,13 +40,18 @@ const limitFindings = (facts: Facts, snapshots: string | undefined, subject: str
   return found;
 };
 
+const refused = ({ what, remedy }: RedisReason, { setting, where }: NamedRedis): Finding => ({
+  severity: 'error',
+  subject: setting,
+  what: `The Redis at ${where} cannot be used (${what}).`,
+  remedy: `${remedy}.`,
+});
+
 /** Checks a Redis by what it reports about itself. `snapshots` is its setting `save`, if it can be read. */
-export const redisFindings = (
-  facts: Facts,
-  snapshots: string | undefined,
-  { setting, isForLimits }: Pick<NamedRedis, 'setting' | 'isForLimits'>,
-): readonly Finding[] => {
+export const redisFindings = (facts: Facts, snapshots: string | undefined, named: NamedRedis): readonly Finding[] => {
+  const { setting, isForLimits } = named;
   const { redis_version: version = '' } = facts;
+  const refusal = foreseeRefusal(facts, { hasSnapshots: snapshots !== '' });
   const old: readonly Finding[] =
     isForLimits && isOlder(version)
       ? [
@@ -56,10 +63,17 @@ export const redisFindings = (
           },
         ]
       : [];
-  return [...old, ...(isForLimits ? limitFindings(facts, snapshots, setting) : [])];
+  return [
+    ...old,
+    ...(refusal === undefined ? [] : [refused(refusal, named)]),
+    ...(isForLimits ? limitFindings(facts, snapshots, setting) : []),
+  ];
 };
 
-const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
+const failed = (error: unknown, named: NamedRedis): Finding => {
+  const { setting, where } = named;
+  const reason = findRedisReason(error);
+  if (reason !== undefined) return refused(reason, named);
   const text = error instanceof Error ? error.message : '';
   const isPassword = /WRONGPASS|NOAUTH|invalid password|AUTH/.test(text);
   if (isPassword)
@@ -72,7 +86,7 @@ const failed = (error: unknown, { setting, where }: NamedRedis): Finding => {
   return {
     severity: 'error',
     subject: setting,
-    what: `The Redis at ${where} cannot be reached.`,
+    what: `The Redis at ${where} cannot be reached (${errorCode(error) ?? 'no answer in time'}).`,
     remedy: `Start it, or correct the host and the port of ${setting}. A Redis with TLS is written rediss://.`,
   };
 };
@@ -97,6 +111,8 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
   try {
     await ready(client);
     const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
+    // What limits need, on a key as theirs, without a change.
+    if (named.isForLimits) await client.eval('return 1', 1, '{gatewright:limits:doctor}');
     const snapshots = Array.isArray(save) ? String(save[1] ?? '') : undefined;
     return redisFindings(readInfo(info), snapshots, named);
   } catch (error) {
@@ -109,6 +125,6 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
 export const redis: Check = {
   id: 'redis',
   description:
-    'the Redis of limits and the Redis of the cache: not reachable, wrong password, too old; the Redis of limits without persistence, or with a policy that evicts keys',
+    'the Redis of limits and the Redis of the cache: not reachable, wrong password, missing rights, a replica, without free memory, too old; the Redis of limits without persistence, or with a policy that evicts keys',
   run: async (setUp: SetUp) => (await Promise.all(listRedis(setUp).map((named) => ask(named, setUp.timeoutMs)))).flat(),
 };

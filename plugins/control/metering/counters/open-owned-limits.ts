@@ -24,7 +24,7 @@ export interface OwnedLimitsOptions<Entry> extends Pick<RemoteLimitsOptions<Entr
 
 const place: CountersPlace = {
   name: 'the process that owns the workers, and counts for them,',
-  advice: 'Start the gateway again if that lasts',
+  advice: () => 'Start the gateway again if that lasts',
   describe: errorText,
 };
 

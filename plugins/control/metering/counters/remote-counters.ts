@@ -11,8 +11,8 @@ export interface RemoteCounters {
 export interface CountersPlace {
   /** As a part of a sentence: `the Redis of the limits`. */
   readonly name: string;
-  /** An instruction in case they do not answer: a sentence without its full stop. */
-  readonly advice: string;
+  /** Returns an instruction for a failure: a sentence without its full stop. */
+  advice(error: unknown): string;
   /** Describes a failure without revealing a secret. */
   describe(error: unknown): string;
 }

@@ -1,3 +1,4 @@
+import { findRedisReason } from '../../../../redis/redis-reasons.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import { within } from '../../../../sdk/time/within.ts';
 import { CountersAvailability } from '../counters-availability.ts';
@@ -36,7 +37,7 @@ const longestPostMs = 3000;
 
 const place: CountersPlace = {
   name: 'the Redis of the limits',
-  advice: 'Check that it is running and accepts the gateway',
+  advice: (error) => findRedisReason(error)?.remedy ?? 'Check that it is running and accepts the gateway',
   describe: redisError,
 };
 

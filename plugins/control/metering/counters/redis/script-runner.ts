@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
+import { findRedisReason } from '../../../../redis/redis-reasons.ts';
 import { NotSentError } from '../remote-counters.ts';
 import { decideLua } from './decide.ts';
 import { prelude, redisTime } from './prelude.ts';
@@ -119,18 +120,16 @@ const timeOut = /\bCommand timed out|^There was no result within/;
 /** The beginning of an error reply of Redis, either alone or as ioredis reports it when it connects. */
 const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
 
-/** https://github.com/redis/redis/blob/unstable/src/db.c */
-const noDatabase = 'DB index is out of range';
-
 /**
- * Describes a failure to operators by its code, such as `ECONNREFUSED` or `WRONGPASS`. The message is never used, because it
- * might contain a password.
+ * Describes a failure to operators by its reason, or by its code, such as `ECONNREFUSED` or `WRONGPASS`. The message is never used,
+ * because it might contain a password.
  */
 export const redisError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.cause !== undefined) return redisError(error.cause);
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error.message.includes(noDatabase)) return 'it has no database of the number in the URL';
+  const reason = findRedisReason(error);
+  if (reason !== undefined) return reason.what;
   const [, code] = answer.exec(error.message) ?? [];
   if (code !== undefined) return code;
   return timeOut.test(error.message) ? 'no answer in time' : 'no connection';

@@ -37,6 +37,27 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);
   });
 
+  it.each([
+    [
+      'its memory is full',
+      ['config', 'set', 'maxmemory', '1'],
+      '(OOM: its memory is full). Raise its maxmemory, or remove what other programs keep in it; until then',
+    ],
+    [
+      'its user may not run a command of a script',
+      ['acl', 'setuser', 'default', '-hmget'],
+      '(NOPERM: its user may not run all commands of the gateway, or not use its keys). Allow the user all commands on keys',
+    ],
+  ])('are unavailable with a reason and what to do, if %s', async (_, [command = '', ...args], expected) => {
+    const server = await ownRedis();
+    await using world = await redisWorld(server.url);
+    const said: string[] = [];
+    const limits = await world.open({ say: (text) => said.push(text) });
+    await world.direct.call(command, ...args);
+    expect(await limits.reserve('a', [tokens(7)], lasting)).toEqual({ kind: 'unavailable' });
+    await expect.poll(() => said.join('')).toContain(`gw: The Redis of the limits cannot be reached ${expected}`);
+  });
+
   it('charge the settlements of an outage once when Redis is back, also those without a reservation', async () => {
     const server = await ownRedis('durable');
     await using world = await redisWorld(server.url);
