@@ -38,12 +38,13 @@ const run = async ([name, ...rest]: readonly string[], io: CommandIo): Promise<n
 };
 
 /** Runs one command; gives the exit code. A mistake of the user's is one line on standard error, and 2. */
-export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): Promise<number> => {
+export const main = async (argv: readonly string[], given?: CommandIo): Promise<number> => {
   try {
-    return await run(argv, io);
+    return await run(argv, given ?? nodeIo());
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
+    const err = given?.err ?? process.stderr;
+    err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
     return 2;
   }
 };

@@ -89,6 +89,12 @@ const parse = (argv: readonly string[]): HealthOptions => {
 
 type Listen = NonNullable<GatewayFile['listen']>;
 
+/** Rejects because a file cannot be read. */
+const refuseFile = async (named: string, error: unknown): Promise<never> => {
+  const { fileError, fileHint } = await import('../../schema/text/file-error.ts');
+  throw new UsageError(`${named} cannot be read: ${fileError(error)}. ${fileHint(error)}`);
+};
+
 /** Returns the gateway file of this folder, if there is one. */
 const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
   const [{ access }, { resolve }, { gatewayFileOf }] = await Promise.all([
@@ -99,17 +105,15 @@ const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
   const found = await gatewayFileOf((name) =>
     access(resolve(cwd, name)).then(
       () => true,
-      (error: unknown) => errorCode(error) !== 'ENOENT',
+      // In a folder that this user may not search, every name would seem to exist.
+      (error: unknown) =>
+        errorCode(error) === 'EACCES'
+          ? refuseFile(`The gateway file ${resolve(cwd, name)}`, error)
+          : errorCode(error) !== 'ENOENT',
     ),
   );
   if (found.kind === 'several') throw new UsageError(`${found.message} ${found.hint}`);
   return found.kind === 'one' ? found.name : undefined;
-};
-
-/** Rejects because a file cannot be read. */
-const refuseFile = async (named: string, error: unknown): Promise<never> => {
-  const { fileError, fileHint } = await import('../../schema/text/file-error.ts');
-  throw new UsageError(`${named} cannot be read: ${fileError(error)}. ${fileHint(error)}`);
 };
 
 /** Returns the address in a gateway file, of which nothing else is read, and the folder of the file. */

@@ -1,7 +1,8 @@
-import { symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment } from '../support/commands/clean-environment.ts';
 import { type CommandResult, runCommand } from '../support/commands/run-command.ts';
 import { temporaryFolder } from '../support/commands/temporary-folder.ts';
@@ -10,6 +11,42 @@ const program = path.join(import.meta.dirname, '../../gw.js');
 const verifier = pathToFileURL(path.join(import.meta.dirname, '../../plugins/host/verifying/verify-plugin.ts')).href;
 const gw = (cwd: string, ...args: readonly string[]): Promise<CommandResult> =>
   runCommand([process.execPath, program, ...args], { cwd });
+
+const isAdministrator = process.getuid?.() === 0;
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+const canBeRefused =
+  process.platform !== 'win32' &&
+  (!isAdministrator || spawnSync(asNobody[0], [...asNobody.slice(1), 'true']).status === 0);
+
+/** Runs a script of a shell in a new folder, and then `gw` from there as a user whom permissions stop. */
+const gwAfter = (script: string, ...args: readonly string[]): Promise<CommandResult> => {
+  const cwd = temporaryFolder();
+  onTestFinished(() => {
+    if (existsSync(cwd)) chmodSync(cwd, 0o700);
+  });
+  const command = [...(isAdministrator ? asNobody : []), process.execPath, program, ...args];
+  return runCommand(['sh', '-c', `${script} && exec "$@"`, 'sh', ...command], { cwd });
+};
+
+describe.runIf(canBeRefused)('the gw process in a folder', () => {
+  it.each(['check a.json', 'serve --port 0', 'keys list'])('that was removed says so in one line: %s', async (line) => {
+    const { status, stdout, stderr } = await gwAfter('rmdir "$PWD"', ...line.split(' '));
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      'gw: The working folder does not exist any more. Change to a folder that exists: cd FOLDER.\n',
+    ]);
+  });
+
+  it.each(['check .', 'init --yes', 'health'])(
+    'that it may not search does not report files there: %s',
+    async (line) => {
+      const { status, stdout, stderr } = await gwAfter('chmod 000 .', ...line.split(' '));
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^gw: .*gateway\.json"? cannot be (?:read|seen): permission denied\. .*\n$/);
+    },
+  );
+});
 
 describe('the gw process', () => {
   it('exits when its command is done, even if a plugin has left a timer running', async () => {

@@ -19,6 +19,7 @@ import path from 'node:path';
 import { WriteStream } from 'node:tty';
 import { utf8Text } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo, TextOutput } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
@@ -162,9 +163,19 @@ const askTerminal = async (question: string): Promise<boolean> => {
   return /^y(?:es)?$/i.test(await askLine(`${question} [y/N] `));
 };
 
+/** Returns the working folder. Throws a `UsageError` if it was removed, for example by a deployment. */
+const workingFolder = (): string => {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    throw new UsageError('The working folder does not exist any more.', 'Change to a folder that exists: cd FOLDER.');
+  }
+};
+
 /** Access to real files, and by default to the process's own streams. Paths are relative to `cwd`. */
 export const nodeIo = ({
-  cwd = process.cwd(),
+  cwd = workingFolder(),
   out = output(process.stdout),
   err = output(process.stderr),
   ask = process.stdin.isTTY === true && process.stdout.isTTY === true ? askTerminal : undefined,

@@ -7,6 +7,7 @@ import type { CommandIo, CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
+import { refuseUnsearchable } from '../files/refuse-unsearchable.ts';
 import { writeFiles } from '../files/write-files.ts';
 import { type Ask, terminalAsk } from './ask-terminal.ts';
 import { type Answers, type Question, questions } from './choices.ts';
@@ -99,14 +100,16 @@ const missingLines = async (io: CommandIo, file: string, text: string): Promise<
 const inFolder = (folder: string, files: readonly InitFile[]): readonly InitFile[] =>
   files.map((each) => ({ ...each, file: path.join(folder, each.file) }));
 
-/** Throws if a file that the set-up needs exists already. */
+/** Throws if a file that the set-up needs exists already, or if that cannot be seen. */
 const refuseOthers = async (io: CommandIo, files: readonly InitFile[]): Promise<void> => {
-  for (const { file, kept } of files)
-    if (!kept && (await io.readKind(file)) !== undefined)
-      throw new UsageError(
-        `${displayPath(file, io.cwd)} already exists, so nothing was written.`,
-        'Name another folder: gw init FOLDER. Or move that file away.',
-      );
+  for (const { file, kept } of files) {
+    if (kept || (await io.readKind(file)) === undefined) continue;
+    await refuseUnsearchable(io, file);
+    throw new UsageError(
+      `${displayPath(file, io.cwd)} already exists, so nothing was written.`,
+      'Name another folder: gw init FOLDER. Or move that file away.',
+    );
+  }
 };
 
 const nextSteps = (folder: string): string =>
