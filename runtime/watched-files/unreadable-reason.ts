@@ -8,6 +8,8 @@ const reasons: { readonly [code: string]: string } = {
   ENOTDIR: 'It is not a folder. Restore the folder.',
   EISDIR: 'It is a folder, not a file. Name a file, or put one in its place.',
   ELOOP: 'It is a symbolic link that refers to itself. Correct the link.',
+  EMFILE: 'Too many files are open. Raise the limit of open files: ulimit -n.',
+  ENAMETOOLONG: 'Its name is too long. Give it a shorter one.',
   ERR_INVALID_ARG_VALUE: 'Its name contains the character U+0000. Correct the name.',
 };
 

@@ -21,6 +21,7 @@ const refusals: { readonly [code: string]: Refusal } = {
   ENOTDIR: inTheWay,
   EEXIST: inTheWay,
   ELOOP: { reason: 'it is a symbolic link that leads back to itself', hint: 'Correct the link.' },
+  EMFILE: { reason: 'too many files are open', hint: 'Raise the limit of open files: ulimit -n.' },
   ENAMETOOLONG: { reason: 'a name is too long', hint: 'Give it a shorter one.' },
 };
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { fileError } from '../../../schema/text/file-error.ts';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Listens, OwnerCalls, WorkerCalls, WorkerSetup } from '../calls.ts';
@@ -87,11 +88,16 @@ export class WorkerProcess {
         resolve(ended);
       };
       // A program that cannot be started never exits.
-      if (child.pid === undefined) child.once('error', () => end({ code: 1, signal: null }));
+      if (child.pid === undefined)
+        child.once('error', (error) => {
+          failure = new WorkerFailure(`A worker cannot start: ${fileError(error)}.`, 1);
+          end({ code: 1, signal: null });
+        });
       // Comes after everything that it had sent.
       else child.once('close', (code, signal) => end({ code, signal }));
     });
-    child.send(seat, handle as never, () => {});
+    // Without a process, there is no channel to it.
+    if (child.connected) child.send(seat, handle as never, () => {});
   }
 
   get pid(): number {

@@ -156,6 +156,18 @@ describe('gw serve does not start, and explains the place, the problem and the r
       },
       /"store\.limits\.url" in the gateway file \(\$\{env:LIMITS\}\) is not the URL of a Redis: it must begin with redis:/,
     ],
+    [
+      'a store with a name that is too long',
+      1,
+      { ...file({}), args: ['--store', 'x'.repeat(300)] },
+      /^gw: The file \S+x has a name that is too long\. Name another file\.\n$/,
+    ],
+    [
+      'a gateway file with a name that is too long',
+      1,
+      { args: ['--config', 'x'.repeat(300)] },
+      /^gw: The gateway file \S+x cannot be read\. Its name is too long\. Give it a shorter one\.\n$/,
+    ],
     ['a store below a file', 1, { ...file({}), args: ['--store', 'gateway.json/g.db'] }, /gateway\.json/],
     [
       'a plugin that is not installed',

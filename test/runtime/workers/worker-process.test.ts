@@ -39,4 +39,14 @@ describe('a worker that starts', () => {
     await clock.advance(3_600_000);
     expect(worker.state).toBe('serving');
   });
+
+  it('reports why its process cannot be started', async () => {
+    // Node gives such a process neither an id nor a channel.
+    const child = new EventEmitter();
+    const clock = createVirtualClock();
+    const worker = new WorkerProcess({ child: child as ChildProcess, clock, seat, handle: {}, calls });
+    child.emit('error', Object.assign(new Error('spawn node EMFILE'), { code: 'EMFILE' }));
+    await expect(worker.listens).rejects.toThrow('A worker cannot start: too many files are open.');
+    expect(await worker.ended).toEqual({ code: 1, signal: null });
+  });
 });

@@ -30,7 +30,7 @@ const sentences: Readonly<Record<number, string>> = {
   10: 'cannot be read or written: the disk reports an error. Check the disk.',
   11: 'is damaged. Restore a backup, and remove the files beside it that end in -wal and -shm.',
   13: 'cannot grow: the disk is full. Make room.',
-  14: 'cannot be opened. Give this user the right to read and write it and its folder.',
+  14: 'cannot be opened. Give this user the right to read and write it and its folder, and check the limit of open files (ulimit -n).',
   26: 'is not an SQLite database. Name another file.',
 };
 
@@ -38,11 +38,13 @@ const systemSentences: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist. Create the folder.',
   ENOTDIR: 'is in a folder that does not exist. Create the folder.',
   EISDIR: 'is a folder. Name a file.',
-  EACCES: 'cannot be created. Give this user the right to write its folder.',
-  EPERM: 'cannot be created. Give this user the right to write its folder.',
+  EACCES: 'cannot be created or opened. Give this user the right to write it and its folder.',
+  EPERM: 'cannot be created or opened. Give this user the right to write it and its folder.',
   EROFS: 'is on a disk that is mounted read-only. Mount it so that it can be written, or name another folder.',
   ENOSPC: 'cannot be created: the disk is full. Make room.',
   ELOOP: 'is a symbolic link that refers to itself. Correct the link.',
+  EMFILE: 'cannot be opened: too many files are open. Raise the limit of open files: ulimit -n.',
+  ENAMETOOLONG: 'has a name that is too long. Name another file.',
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
