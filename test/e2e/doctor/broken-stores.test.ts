@@ -463,6 +463,35 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
+  it.each([
+    ['it does not offer TLS', '?sslmode=verify-full'],
+    ['a file of certificates is missing', '?sslmode=verify-full&sslrootcert=/no/such/file'],
+  ])('that its URL requires TLS, but %s', async (_, search) => {
+    const url = changed((each) => Object.assign(each, { search }));
+    expectOnly(
+      await examineUrl(url),
+      /^error\[store\] postgres:.*cannot be encrypted as the URL of the store requires\. = Name the server as in its certificate/,
+    );
+    await expect(openStore({ url, serving: false })).rejects.toThrow(
+      /cannot be used: .* Name the server as in its cert/,
+    );
+  });
+
+  it('that it requires TLS', async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query('create role encrypted login');
+    await client.end();
+    const file = path.join(server.folder, 'pg_hba.conf');
+    writeFileSync(file, `host all encrypted 127.0.0.1/32 reject\n${readFileSync(file, 'utf8')}`);
+    await server.end();
+    await server.start();
+    expectOnly(
+      await examineUrl(changed((url) => Object.assign(url, { username: 'encrypted' }))),
+      /^error\[store\] .*does not allow this user to connect.* If the server requires TLS, add \?sslmode=verify-full/,
+    );
+  });
+
   it('that nothing listens at its address', async () => {
     const port = String(await freePort());
     expectOnly(

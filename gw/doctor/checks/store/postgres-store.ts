@@ -5,7 +5,7 @@ import {
   type ConnectReason,
   connectReasons,
 } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
-import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
+import { clientConfig, findConnectReason, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
@@ -20,7 +20,7 @@ import type { StoreLook } from './sqlite-store.ts';
 const oldest = 14;
 
 const connectFinding = (error: unknown, where: string): Finding => {
-  const known = connectReasons[findSqlState(error) ?? ''];
+  const known = findConnectReason(error);
   if (known !== undefined) return { severity: 'error', subject: where, ...known };
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return {

@@ -6,6 +6,13 @@ export interface ConnectReason {
   readonly remedy: string;
 }
 
+/** The reason if no connection with TLS is possible, which has no SQLSTATE. */
+export const tlsReason: ConnectReason = {
+  what: 'The connection to PostgreSQL cannot be encrypted as the URL of the store requires.',
+  remedy:
+    'Name the server as in its certificate, and the certificate of its authority (?sslmode=verify-full&sslrootcert=PATH), or turn TLS on at the server (ssl = on).',
+};
+
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const connectReasons: Readonly<Record<string, ConnectReason>> = {
   '28P01': {
@@ -15,7 +22,8 @@ export const connectReasons: Readonly<Record<string, ConnectReason>> = {
   },
   '28000': {
     what: 'PostgreSQL does not allow this user to connect from here.',
-    remedy: 'Correct the user in the URL of the store, or allow it in pg_hba.conf on the server.',
+    remedy:
+      'Correct the user in the URL of the store, or allow it in pg_hba.conf on the server. If the server requires TLS, add ?sslmode=verify-full to the URL.',
   },
   '3D000': {
     what: 'The server does not have the database.',
