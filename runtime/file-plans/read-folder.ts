@@ -28,7 +28,7 @@ const readOne = async (name: string, file: string): Promise<readonly (SourceFile
 };
 
 /**
- * Reads the files of a folder with one of the extensions, and links with such names, sorted by name, without hidden files and
+ * Reads everything in a folder that has one of the extensions, such as files and links, sorted by name, without hidden files and
  * subfolders. Rejects if the folder cannot be listed.
  */
 export const readFolder = async (
@@ -38,7 +38,7 @@ export const readFolder = async (
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.flatMap((entry) => {
     const ending = endings.find((candidate) => entry.name.endsWith(candidate));
-    const isCandidate = (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.');
+    const isCandidate = !entry.isDirectory() && !entry.name.startsWith('.');
     return ending === undefined || !isCandidate ? [] : [{ name: toName(entry.name, ending), base: entry.name }];
   });
   files.sort((a, b) => (a.base < b.base ? -1 : 1));

@@ -62,6 +62,11 @@ const wrongStarts: readonly WrongStart[] = [
   },
   { name: 'a gateway file that is a device', args: ['--config', '/dev/zero'], says: /It is a pipe or a device\./ },
   {
+    name: 'a config that is a pipe',
+    prepare: (folder) => configs(folder, pipe),
+    says: /It is a pipe or a device\./,
+  },
+  {
     name: 'a config that is a link to a pipe',
     prepare: (folder) =>
       configs(folder, (file) => {
