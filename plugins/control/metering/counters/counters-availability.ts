@@ -60,7 +60,7 @@ export class CountersAvailability {
     this.#loggedAt = this.#now();
     const { name, advice, describe } = this.#place;
     this.#say(
-      `gw: ${capitalised(name)} cannot be reached (${describe(error)}). ${advice(error)}; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n`,
+      `gw: ${capitalised(name)} cannot be used (${describe(error)}). ${advice(error)}; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n`,
     );
   }
 }

@@ -222,7 +222,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
 
   #notAsked(error: unknown): Error {
     const { name, describe } = this.#options.place;
-    return new Error(`${capitalised(name)} cannot be reached (${describe(error)}). Try again.`);
+    return new Error(`${capitalised(name)} cannot be used (${describe(error)}). Try again.`);
   }
 
   #incomplete(): Error {

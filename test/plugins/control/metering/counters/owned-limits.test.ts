@@ -52,7 +52,7 @@ describe('counters of the process that owns workers', () => {
     expect([...(await world.ledger()).keys()]).toEqual(['a']);
     expect((await limits.reserve('d', [tokens(7)], lasting)).kind).toBe('granted');
     expect(said).toEqual([
-      'gw: The process that owns the workers, and counts for them, cannot be reached (There was no result within 50 ms.). Start the gateway again if that lasts; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
+      'gw: The process that owns the workers, and counts for them, cannot be used (There was no result within 50 ms.). Start the gateway again if that lasts; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
       'gw: The process that owns the workers, and counts for them, answers again.\n',
     ]);
   });
@@ -93,7 +93,7 @@ describe('counters of the process that owns workers', () => {
     const { limits } = world.open({ counters: gone });
     expect((await limits.reserve('a', [tokens(1)], lasting)).kind).toBe('unavailable');
     await expect(limits.read([tokens(0)])).rejects.toThrow(
-      'cannot be reached (The other process has ended.). Try again.',
+      'cannot be used (The other process has ended.). Try again.',
     );
     limits.settle('a', [tokens(1)], { note: 'a' });
     await limits.close();

@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     await expect
       .poll(() => said)
       .toEqual([
-        'gw: The Redis of the limits cannot be reached (no answer in time). Check that it is running and accepts the gateway; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
+        'gw: The Redis of the limits cannot be used (no answer in time). Check that it is running and accepts the gateway; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
         'gw: The Redis of the limits answers again.\n',
       ]);
     expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     const limits = await world.open({ say: (text) => said.push(text) });
     await world.direct.call(command, ...args);
     expect(await limits.reserve('a', [tokens(7)], lasting)).toEqual({ kind: 'unavailable' });
-    await expect.poll(() => said.join('')).toContain(`gw: The Redis of the limits cannot be reached ${expected}`);
+    await expect.poll(() => said.join('')).toContain(`gw: The Redis of the limits cannot be used ${expected}`);
   });
 
   it('charge the settlements of an outage once when Redis is back, also those without a reservation', async () => {
