@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { startGateway } from '../../support/gateways/gateway-process.ts';
+import { installedGw } from '../../support/gateways/installed-gateway.ts';
 import { Secrets } from './support/secrets.ts';
 
 const good = randomBytes(32).toString('base64');
@@ -61,5 +62,21 @@ it.each(['1', '2'].flatMap((workers) => rejectedKeys.map((rejected) => [...rejec
     const start = startGateway({ folder, args, env: { GW_MASTER_KEY: good, [name]: value } });
     await expect(start).rejects.toThrow(new RegExp(`\ngw: ${name} `));
     expect(readdirSync(folder).filter((file) => file.startsWith('a.db'))).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'a start reads a master key from a pipe, which it can do only once',
+  async () => {
+    const script = 'mkfifo key && { printf %s "$KEY" > key & } && GW_MASTER_KEY_FILE=key exec "$0" "$@"';
+    const gateway = await startGateway({
+      folder: temporaryFolder(),
+      args: ['--store', 'a.db'],
+      env: { KEY: good },
+      unset: ['GW_MASTER_KEY'],
+      command: ['bash', '-c', script, process.execPath, installedGw],
+    });
+    await gateway.stop();
+    expect(readdirSync(gateway.folder)).not.toContain('a.db.key');
   },
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { isExpired } from '../../kernel/records/is-expired.ts';
@@ -152,13 +152,23 @@ export interface GivenKeys {
   readonly masterKey?: (() => string) | undefined;
 }
 
+/** Whether a path names something that gives its content only once, such as a pipe. */
+const isReadOnce = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+
 /**
- * Checks the keys that a start is given before it opens its store, so that a refused start creates no files. Rejects with an
- * `AdminKeyError` or a `SecretError`.
+ * Checks the keys that a start is given before it opens its store, so that a refused start creates no files. A master key from a
+ * pipe is checked only once the store is open. Rejects with an `AdminKeyError` or a `SecretError`.
  */
 export const checkGivenKeys = async ({ env, masterKey }: GivenKeys): Promise<void> => {
   if (env.GW_ADMIN_KEY) checkChosen(env.GW_ADMIN_KEY);
-  await givenMasterKeys(withMasterKey(env, masterKey?.()));
+  const variables = withMasterKey(env, masterKey?.());
+  for (const file of [variables.GW_MASTER_KEY_FILE, variables.GW_MASTER_KEY_PREVIOUS_FILE])
+    if (file !== undefined && (await isReadOnce(file))) return;
+  await givenMasterKeys(variables);
 };
 
 /** Returns the oldest organisation, which is created with its workspace `default` if there is none. */
