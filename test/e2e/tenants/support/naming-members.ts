@@ -111,6 +111,10 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       get_usage: { request: `GET /usage?workspace_id=${name}` },
     }),
   },
+  'query:ids': {
+    stems: ['/api-keys/{id}'],
+    requests: (name) => ({ list_keys: { request: `GET /api-keys?ids=${name}` } }),
+  },
   'query:collection_id': {
     stems: ['/collections/{id}'],
     requests: (name) => ({ list_prompts: { request: `GET /prompts?collection_id=${name}` } }),
