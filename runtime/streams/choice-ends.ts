@@ -1,8 +1,5 @@
 import type { AnswerEvent, AnswerEventOf } from '../../schema/conversation/answer.ts';
-import type { Part } from '../../schema/conversation/conversation.ts';
-
-/** Whether this is a call of a tool without a name, which no client can run: an answer with one is incomplete. */
-export const isNamelessCall = (each: AnswerEvent | Part): boolean => each.kind === 'tool-call' && each.name === '';
+import { isNamelessCall } from '../../schema/conversation/answer-parts.ts';
 
 /** The choices of a stream that have begun, and whether each has finished. */
 export class ChoiceEnds {

@@ -1,6 +1,6 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
-import { findEventText } from '../../../schema/conversation/find-event-text.ts';
+import { findEventText } from '../../../schema/conversation/answer-parts.ts';
 import type { Restorer } from '../guardrail-verdicts/restorer.ts';
 import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';

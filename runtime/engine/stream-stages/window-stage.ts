@@ -1,8 +1,8 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
 import type { AnswerEvent, AnswerEventOf } from '../../../schema/conversation/answer.ts';
+import { findEventText } from '../../../schema/conversation/answer-parts.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
-import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';

@@ -4,6 +4,7 @@ import { RefusedOperation } from '../../../../plugins/sdk/dialect/refused-operat
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import { requireNames } from '../../../../schema/conversation/answer-parts.ts';
 import { withOverflowCode } from '../../../../schema/errors/context-overflow.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
@@ -15,7 +16,6 @@ import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { isNamelessCall } from '../../../streams/choice-ends.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { countedUsage, withRequiredUsage } from '../../attempt-usage/required-usage.ts';
 import { clientFraming } from '../../call/client-framing.ts';
@@ -74,7 +74,7 @@ const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): 
   const { client, upstream } = translation;
   if (translation.kind === 'operation') return translatedOperation(call, original, { upstream, meter, clock });
   const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
-  if (decoded.choices.some(({ parts }) => parts.some(isNamelessCall))) throw new TypeError('a tool call has no name.');
+  requireNames(decoded);
   const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
   call.original = { answer: original, dialect: upstream };
   return { kind: 'body', body: translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options)) };

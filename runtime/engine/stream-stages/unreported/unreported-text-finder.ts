@@ -1,7 +1,7 @@
 import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
 import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
-import { findEventText } from '../../../../schema/conversation/find-event-text.ts';
+import { findEventText } from '../../../../schema/conversation/answer-parts.ts';
 import { exactText, fromExactJson } from '../../../../schema/json/exact-numbers.ts';
 import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { StreamedTexts } from '../../../streams/streamed-texts.ts';

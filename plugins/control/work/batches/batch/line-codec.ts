@@ -1,3 +1,4 @@
+import { requireNames } from '../../../../../schema/conversation/answer-parts.ts';
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import { GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
@@ -130,11 +131,14 @@ const translatedCodec = (served: Extract<Served, { kind: 'translate' }>, at: At)
     request: (body) => recoded(body).body,
     // Only tools are written differently.
     edits: (body) => (body.tools === undefined ? undefined : recoded(body).edits),
-    answer: (wire, { model, edits, ...own }) =>
-      clientCodec.encodeAnswer(
-        upstreamCodec.decodeAnswer(edited(wire, edits), { scope, ...(model === undefined ? {} : { model }) }),
-        { ...{ provider: id, strict, streamUsage: false }, ...own },
-      ),
+    answer(wire, { model, edits, ...own }) {
+      const answer = upstreamCodec.decodeAnswer(edited(wire, edits), {
+        scope,
+        ...(model === undefined ? {} : { model }),
+      });
+      requireNames(answer);
+      return clientCodec.encodeAnswer(answer, { ...{ provider: id, strict, streamUsage: false }, ...own });
+    },
     error: (wire, status) => client.encodeWireError(upstream.decodeError(status, JSON.stringify(wire)), status),
     usage: (wire) => upstream.usage?.(wire),
   };

@@ -38,6 +38,25 @@ const lines: Readonly<Record<string, (wire: Json) => JsonObject>> = {
   'vertex-ai': (response) => ({ custom_id: 'a', status: '', response }),
 };
 
+const call = { type: 'tool_use', id: 'c', name: '', input: { a: 1 } };
+const message = { type: 'message', role: 'assistant', model: 'm', content: [call], stop_reason: 'tool_use' };
+
+/** Answers that call a tool without a name, by provider. Batches of Mistral have the format of chats. */
+const namelessCalls: Readonly<Record<string, JsonObject>> = {
+  anthropic: message,
+  bedrock: {
+    output: { message: { role: 'assistant', content: [{ toolUse: { toolUseId: 'c', name: '', input: { a: 1 } } }] } },
+    stopReason: 'tool_use',
+  },
+  cohere: {
+    message: { tool_calls: [{ id: 'c', type: 'function', function: { name: '', arguments: '{"a":1}' } }] },
+    finish_reason: 'TOOL_CALL',
+  },
+  'vertex-ai': {
+    candidates: [{ content: { parts: [{ functionCall: { name: '', args: { a: 1 } } }] }, finishReason: 'STOP' }],
+  },
+};
+
 describe.each([...batchAdapters])('a batch of %s', (provider, adapter) => {
   it('has a result for a line whose body is not an answer', async () => {
     const codec = lineCodec(await loadCatalogue(builtinPlugins), { provider, settings } as unknown as Account);
@@ -47,6 +66,16 @@ describe.each([...batchAdapters])('a batch of %s', (provider, adapter) => {
       const { text } = adapter.toResult(line, batch, codec);
       expect(parseObject(text)).toMatchObject({ custom_id: 'a' });
     }
+  });
+
+  it('has a failed result for a line whose answer calls a tool without a name', async () => {
+    const codec = lineCodec(await loadCatalogue(builtinPlugins), { provider, settings } as unknown as Account);
+    const wire = namelessCalls[provider];
+    if (wire === undefined) return;
+    const { text } = adapter.toResult(lines[provider]?.(wire) ?? {}, batch, codec);
+    expect(parseObject(text)).toMatchObject({
+      response: { status_code: 500, body: { error: { message: expect.stringContaining('a tool call has no name') } } },
+    });
   });
 
   it('counts as in progress if its state is a name that every object inherits', async () => {
