@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../shared/text-setting.ts';
 import { type ExpiringToken, formRequest, requestToken } from './request-token.ts';
@@ -64,7 +65,10 @@ const workloadToken = async (context: AuthorizeContext, scope: string): Promise<
   return await requestToken(context, formRequest(url, form));
 };
 
-/** https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token */
+/**
+ * https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token. The service answers 410 for
+ * about a minute while it is updated.
+ */
 const managedToken = (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {
   const client = textSetting(context.settings, 'clouda_managed_client_id');
   const query = new URLSearchParams({
@@ -72,13 +76,14 @@ const managedToken = (context: AuthorizeContext, scope: string): Promise<Expirin
     resource: scope.replace(/\/\.default$/, ''),
     ...(client === undefined ? {} : { client_id: client }),
   });
-  return requestToken(context, {
+  const request: UpstreamRequest = {
     method: 'GET',
     origin: 'http://169.254.169.254',
     path: `/metadata/identity/oauth2/token?${query}`,
     headers: ['Metadata', 'true'],
     body: { kind: 'none' },
-  });
+  };
+  return requestToken(context, request, (status) => status === 410);
 };
 
 /** Obtains a token of Microsoft Entra ID for each kind of identity, for a scope such as `https://…/.default`. */

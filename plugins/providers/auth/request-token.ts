@@ -27,15 +27,31 @@ const errorCode = ({ error, errorCode: own }: JsonObject): string | undefined =>
   [error, own].find((code) => typeof code === 'string' && /^[\w.-]{1,64}$/.test(code))?.toString();
 
 /**
+ * The codes with which token services answer 4xx although the same request may succeed soon: rate limits of AWS
+ * (https://repost.aws/knowledge-center/iam-sts-throttling-error), and those of OAuth servers that are overloaded or have failed.
+ */
+const temporaryCodes: ReadonlySet<string | undefined> = new Set([
+  ...['Throttling', 'ThrottlingException', 'RequestLimitExceeded'],
+  ...['temporarily_unavailable', 'server_error', 'slow_down'],
+]);
+
+/** Returns the code of a refusal, or undefined if the answer contains none. */
+type FindReason = (answer: WholeAnswer) => string | undefined;
+
+/**
  * Sends a request to a token service and returns its whole answer. If the service refuses, throws an `Error` with the status and
- * with the reason that `findReason` finds in the answer.
+ * with the reason that `findReason` finds in the answer. A service that has failed for now rejects as in `send`;
+ * `isTemporaryStatus` adds statuses with which this service reports that.
  */
 export const callTokenService = async (
   { send }: Pick<AuthorizeContext, 'send'>,
   request: UpstreamRequest,
-  findReason: (answer: WholeAnswer) => string | undefined,
+  findReason: FindReason,
+  isTemporaryStatus: (status: number) => boolean = () => false,
 ): Promise<WholeAnswer> => {
-  const answer = await send(request);
+  const isTemporary = (each: WholeAnswer): boolean =>
+    !isSuccess(each.status) && (isTemporaryStatus(each.status) || temporaryCodes.has(findReason(each)));
+  const answer = await send(request, isTemporary);
   const { status } = answer;
   if (isSuccess(status)) return answer;
   const reason = findReason(answer);
@@ -65,8 +81,10 @@ export interface ExpiringToken {
 export const requestToken = async (
   context: Pick<AuthorizeContext, 'send' | 'now'>,
   request: UpstreamRequest,
+  isTemporaryStatus?: (status: number) => boolean,
 ): Promise<ExpiringToken> => {
-  const answer = await callTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
+  const findReason: FindReason = (refusal) => errorCode(objectIn(refusal));
+  const answer = await callTokenService(context, request, findReason, isTemporaryStatus);
   const { access_token: token, expires_in: seconds } = objectIn(answer);
   if (!isSendable(token)) throw new Error(`The answer of ${toHost(request)} contains no token.`);
   return { value: token, expiresAt: expiryAfter(context.now(), toSeconds(seconds) * 1000) };

@@ -51,9 +51,10 @@ export interface AuthorizeContext {
   now(): number;
   /**
    * Sends a request of the provider's own, for example for a token, within the egress rules and the time of the attempt. Rejects
-   * if there is no answer, or if the service answers 429 or 5xx.
+   * if there is no answer, or if the service answers 429 or 5xx. It also rejects, as it does for these, if `isTemporary` returns
+   * true for an answer with another status: some services report a rate limit by a code in the body.
    */
-  send(request: UpstreamRequest): Promise<WholeAnswer>;
+  send(request: UpstreamRequest, isTemporary?: (answer: WholeAnswer) => boolean): Promise<WholeAnswer>;
   /**
    * Returns a value that is created once and used until shortly before it expires (`expiresAt` is in milliseconds since the
    * epoch). Concurrent calls with the same key share one value; failures are not kept. Values are never shared between

@@ -35,7 +35,11 @@ const toContext = ({
     scope: { cancellation: neverCancelled, attempt: 1 },
     isOperators: true,
     now: () => now,
-    send: async (request) => send(request),
+    async send(request, isTemporary) {
+      const answer = await send(request);
+      if (isTemporary?.(answer) === true) throw new Error(`the token service failed with ${answer.status}`);
+      return answer;
+    },
     cached: async (key, make) => {
       const made = values.get(key) ?? (await make());
       values.set(key, made);

@@ -200,6 +200,14 @@ describe('an assumed role', () => {
     );
   });
 
+  it('is not rejected for good if too many requests were sent, which STS answers with 400', async () => {
+    const body =
+      '<ErrorResponse><Error><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>';
+    await expect(
+      sign(aPost, { credential: keys, settings, tokenService: () => ({ status: 400, body }) }),
+    ).rejects.toThrow('failed for now');
+  });
+
   it('must have an ARN', async () => {
     await expect(sign(aPost, { credential: keys, settings: { cloudc_auth_type: 'assumedRole' } })).rejects.toThrow(
       'cloudc_role_arn is missing.',

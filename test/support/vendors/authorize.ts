@@ -53,12 +53,14 @@ export const authorizing = ({
     scope: { cancellation: neverCancelled, attempt: 1 },
     isOperators,
     now: () => now,
-    send: async (request) => {
+    send: async (request, isTemporary) => {
       sent.push(request);
       if (tokenService === undefined) throw new Error('There is no token service.');
       const { status = 200, body } = tokenService(request);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return { status, headers: [], body: Buffer.from(text) };
+      const answer = { status, headers: [], body: Buffer.from(text) };
+      if (isTemporary?.(answer)) throw new Error('The token service has failed for now.');
+      return answer;
     },
     async cached<Value>(key: string, make: () => Promise<{ readonly value: Value; readonly expiresAt: number }>) {
       const known = kept.get(key);

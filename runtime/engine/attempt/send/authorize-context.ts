@@ -9,8 +9,8 @@ import type { PreparedTarget } from '../../target/prepared-target.ts';
 /** The largest answer to a token request, in bytes. */
 const maxBytes = 256 * 1024;
 
-/** Whether a service may answer differently soon. */
-const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+/** Whether a service that answers with this status may answer differently soon. */
+const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /** Returns the wait that a service asks for, as a header of the error. */
 const askedWait = (headers: RawHeaders, now: number): ErrorDetails => {
@@ -38,22 +38,30 @@ export const authorizeContext = (
   scope,
   isOperators,
   now: () => clock.wall(),
-  async send(request: UpstreamRequest): Promise<WholeAnswer> {
+  async send(
+    request: UpstreamRequest,
+    isTemporary: (answer: WholeAnswer) => boolean = () => false,
+  ): Promise<WholeAnswer> {
     const { origin } = request;
     const identity = isOperators && origin === identityOrigin ? upstreams.identityService?.() : undefined;
     const upstream = identity ?? upstreams.open(origin, otherHosts);
     const answer = await upstream.send(request, scope);
     if (answer.kind === 'failure') throw new GatewayError(answer.error);
     const { status, headers } = answer;
-    if (isTemporary(status)) {
-      answer.body.discard();
+    const failed = (): GatewayError => {
       const host = origin.replace(/^[a-z]+:\/\//, '');
       const wait = askedWait(headers, clock.wall());
-      throw new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }, wait));
+      return new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }, wait));
+    };
+    if (isTemporaryStatus(status)) {
+      answer.body.discard();
+      throw failed();
     }
     const body = await answer.body.collect(maxBytes);
     if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);
-    return { status, headers, body };
+    const whole = { status, headers, body };
+    if (isTemporary(whole)) throw failed();
+    return whole;
   },
   // What an operator's target obtains from the machine must not reach a caller's target, which may have the same empty
   // credential.

@@ -95,6 +95,15 @@ describe('client credentials', () => {
     },
   );
 
+  it.each(['temporarily_unavailable', 'server_error'])(
+    'are not rejected for good if the service answers %s',
+    async (error) => {
+      await expect(run({ ...entra, tokenService: () => ({ status: 400, body: { error } }) })).rejects.toThrow(
+        'failed for now',
+      );
+    },
+  );
+
   it('are rejected with only the status and the error code in the message', async () => {
     const refusing = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'hush' } });
     await expect(run({ ...entra, tokenService: refusing })).rejects.toThrow(
@@ -110,6 +119,12 @@ describe("the machine's identity", () => {
   it("is available only to the operator's targets", async () => {
     for (const each of [managed, workload])
       await expect(run({ ...each, isOperators: false })).rejects.toThrow('Only targets of the operator');
+  });
+
+  it('is not refused for good while its service is updated, which answers 410', async () => {
+    await expect(run({ ...managed, tokenService: () => ({ status: 410, body: '' }) })).rejects.toThrow(
+      'failed for now',
+    );
   });
 
   it('needs no credential', () => {

@@ -122,6 +122,23 @@ describe('a request that its provider signs with a token', () => {
     expect(await signed({ tokens, config }).handle(sampleExchange(question))).toMatchObject({ status: 200 });
   });
 
+  it('is retried if the provider recognises that the token service has failed for now', async () => {
+    let calls = 0;
+    const tokens: StubHandler = () => {
+      calls += 1;
+      return calls === 1 ? stubAnswer('Throttling', { status: 400 }) : stubAnswer('t');
+    };
+    const authorize = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
+      const isTemporary: Parameters<AuthorizeContext['send']>[1] = ({ body }) =>
+        Buffer.from(body).toString() === 'Throttling';
+      await context.send(tokenRequest, isTemporary);
+      return request;
+    };
+    const config = { provider: 'signed', api_key: '${env:KEY}', retry: { attempts: 1 } };
+    expect(await signed({ tokens, config, authorize }).handle(sampleExchange(question))).toMatchObject({ status: 200 });
+    expect(calls).toBe(2);
+  });
+
   it.each([
     ['seconds', ['Retry-After', '30'], '30'],
     ['milliseconds', ['x-ms-retry-after-ms', '1500'], '2'],
