@@ -92,9 +92,7 @@ describe('counters of the process that owns workers', () => {
     };
     const { limits } = world.open({ counters: gone });
     expect((await limits.reserve('a', [tokens(1)], lasting)).kind).toBe('unavailable');
-    await expect(limits.read([tokens(0)])).rejects.toThrow(
-      'cannot be used (The other process has ended.). Try again.',
-    );
+    await expect(limits.read([tokens(0)])).rejects.toThrow('cannot be used (The other process has ended.). Try again.');
     limits.settle('a', [tokens(1)], { note: 'a' });
     await limits.close();
   });
