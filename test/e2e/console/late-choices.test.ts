@@ -11,9 +11,9 @@ describe.skipIf(!hasBrowser)('a field with choices that load late', () => {
     const page = await world().open('/overview');
     const { asked, letGo } = await hold(page, '**/v1/api-keys?*');
     await page.goto(page.url().replace('/overview', '/policies?new=budget'));
-    await asked;
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Applies to').selectOption({ label: 'Requests of one key' });
+    await asked;
     await dialog.getByRole('status').waitFor();
     expect(await dialog.getByLabel('Key', { exact: true }).count()).toBe(0);
     letGo();
