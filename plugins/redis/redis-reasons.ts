@@ -31,6 +31,8 @@ const notAllowed = {
   remedy: 'Allow the user all commands on keys that match *gatewright:* (ACL SETUSER)',
 };
 
+const wantsPassword = 'Write the user and the password of the gateway into the URL';
+
 const inCluster = {
   what: 'it is a node of a cluster that keeps the keys of the gateway elsewhere or not at all',
   remedy: 'Name a Redis that is not part of a cluster',
@@ -46,6 +48,8 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
     /^BUSY\b/,
     { what: 'BUSY: it has been running a script of another program for too long', remedy: 'End that with SCRIPT KILL' },
   ],
+  [/^NOAUTH\b/, { what: 'NOAUTH: it requires a password', remedy: wantsPassword }],
+  [/^WRONGPASS\b|^ERR invalid password/, { what: 'WRONGPASS: it refuses the password', remedy: wantsPassword }],
   [/^NOPERM\b|^ERR The user executing the script /, notAllowed],
   [/^(?:MOVED|CLUSTERDOWN)\b/, inCluster],
   [

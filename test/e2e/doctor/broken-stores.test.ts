@@ -273,9 +273,9 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
   });
 
   it.each([
-    ['a missing', ''],
-    ['a wrong', ':wrong@'],
-  ])('that it refuses %s password', async (_, credential) => {
+    ['a missing', '', 'NOAUTH: it requires a password'],
+    ['a wrong', ':wrong@', 'WRONGPASS: it refuses the password'],
+  ])('that it refuses %s password', async (_, credential, reason) => {
     const { url } = await started('durable', ['--requirepass', 'right']);
     const folder = temporaryFolder({
       'gateway.json': { store: { url: 'gateway.db', limits: { url: '${env:LIMITS}' } } },
@@ -283,7 +283,9 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     const run = await examine(folder, { env: { LIMITS: url.replace('redis://', `redis://${credential}`) } });
     expectOnly(
       run,
-      /^error\[redis\] "store\.limits\.url": The Redis at 127\.0\.0\.1:\d+ refuses the password, or requires one\. = Correct the user and the password/,
+      new RegExp(
+        `^error\\[redis\\] "store\\.limits\\.url": The Redis at 127\\.0\\.0\\.1:\\d+ cannot be used \\(${reason}\\)\\. = Write the user and the password`,
+      ),
     );
   });
 

@@ -351,7 +351,7 @@ describe('gw serve starts, and reports', () => {
       },
     });
     expect(gateway.printed()).toContain(
-      'gw: The Redis of the limits cannot be used (WRONGPASS). Check that it is running',
+      'gw: The Redis of the limits cannot be used (WRONGPASS: it refuses the password). Write the user and the password of the gateway into the URL',
     );
     await vi.waitFor(async () => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {

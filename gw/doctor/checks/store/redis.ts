@@ -74,15 +74,6 @@ const failed = (error: unknown, named: NamedRedis): Finding => {
   const { setting, where } = named;
   const reason = findRedisReason(error);
   if (reason !== undefined) return refused(reason, named);
-  const text = error instanceof Error ? error.message : '';
-  const isPassword = /WRONGPASS|NOAUTH|invalid password|AUTH/.test(text);
-  if (isPassword)
-    return {
-      severity: 'error',
-      subject: setting,
-      what: `The Redis at ${where} refuses the password, or requires one.`,
-      remedy: `Correct the user and the password in the URL of ${setting}.`,
-    };
   return {
     severity: 'error',
     subject: setting,

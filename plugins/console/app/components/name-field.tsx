@@ -20,6 +20,24 @@ export interface NameFieldProps {
 /** With more names than this, the name is typed, with suggestions, because nobody finds one in a longer list. */
 const maxListed = 100;
 
+interface OptionsProps {
+  readonly options: readonly NameOption[];
+}
+
+const Options = ({ options }: OptionsProps) =>
+  options.map(({ name, text }) => (
+    <option key={name} value={name}>
+      {text}
+    </option>
+  ));
+
+/** The names that a text field suggests, which refers to them by `id`. */
+export const Suggestions = ({ id, options }: OptionsProps & { readonly id: string }) => (
+  <datalist id={id}>
+    <Options options={options} />
+  </datalist>
+);
+
 /** A field for the name of a saved item: a list or, if there are many names, a text field that also accepts unlisted names. */
 export const NameField = ({ label, hint, error, options, value, onChange }: NameFieldProps) => {
   const isLong = options.length > maxListed;
@@ -44,13 +62,7 @@ export const NameField = ({ label, hint, error, options, value, onChange }: Name
                 if (key === 'Enter' && (ctrlKey || metaKey)) onChange(currentTarget.value.trim());
               }}
             />
-            <datalist id={`${control.id}-names`}>
-              {options.map(({ name, text }) => (
-                <option key={name} value={name}>
-                  {text}
-                </option>
-              ))}
-            </datalist>
+            <Suggestions id={`${control.id}-names`} options={options} />
           </>
         ) : (
           <select
@@ -59,11 +71,7 @@ export const NameField = ({ label, hint, error, options, value, onChange }: Name
             value={value}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           >
-            {options.map(({ name, text }) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
+            <Options options={options} />
             {!options.some(({ name }) => name === value) && <option value={value}>{value}</option>}
           </select>
         )

@@ -1,4 +1,5 @@
 import { Field } from './field.tsx';
+import { Suggestions } from './name-field.tsx';
 
 export interface TextFieldProps {
   readonly label: string;
@@ -47,11 +48,7 @@ export const TextField = ({
         <>
           {type === 'text' ? <input {...attributes} type="text" /> : <input {...attributes} type={type} />}
           {suggestions !== undefined && (
-            <datalist id={`${control.id}-suggestions`}>
-              {suggestions.map((each) => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
+            <Suggestions id={`${control.id}-suggestions`} options={suggestions.map((name) => ({ name, text: '' }))} />
           )}
         </>
       );

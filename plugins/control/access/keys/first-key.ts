@@ -248,13 +248,10 @@ const readState = async (writing: Writing, key: string, now: number): Promise<'a
 /**
  * Ensures that there are an organisation with its workspace `default`, and a first key of the organisation with all scopes. If a
  * key of an organisation ever existed, even one that was revoked, none is created: a restart restores nothing. If several
- * processes start at once, one creates the key.
- *
- * @throws AdminKeyError if the chosen key is too short or cannot be sent
+ * processes start at once, one creates the key. A chosen key has been checked by `checkGivenKeys`.
  */
-export const ensureFirst = async (store: Store, { adminKey, now }: FirstStartOptions): Promise<FirstStart> => {
-  if (adminKey !== undefined) checkChosen(adminKey);
-  return await store.write(async (writing): Promise<FirstStart> => {
+export const ensureFirst = (store: Store, { adminKey, now }: FirstStartOptions): Promise<FirstStart> =>
+  store.write(async (writing): Promise<FirstStart> => {
     const organisation = await ensureOrganisation(writing, now);
     const admins = await writing.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
     if (admins.length > 0)
@@ -266,7 +263,6 @@ export const ensureFirst = async (store: Store, { adminKey, now }: FirstStartOpt
     const key = await addAdminKey(store, writing, { organisation, now, chosen: adminKey });
     return adminKey === undefined ? { made: 'new', key } : { made: 'given' };
   });
-};
 
 /** Creates another key of the organisation with all scopes, in case the admin keys are lost, and resolves to it. */
 export const recoverAdminKey = (store: Store, { now }: Pick<FirstStartOptions, 'now'>): Promise<string> =>

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { isExpired } from '../../kernel/records/is-expired.ts';
 import { readEach } from '../../kernel/records/read-each.ts';
 import { byReference, indexBySlugAndId, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { SealedSecret } from '../../kernel/secrets/seal.ts';
@@ -145,7 +146,7 @@ const readProvider = (
   rows: ProviderRows,
   { now, catalogue }: SavedProvidersOptions,
 ): Usable | Faulty => {
-  if (row.expires_at !== null && row.expires_at <= now) return { row, fault: expiredFault(row.expires_at) };
+  if (row.expires_at !== null && isExpired(row, now)) return { row, fault: expiredFault(row.expires_at) };
   const called = calledBy(row, rows);
   if (called === undefined) return { row, fault: faults.integration };
   const { provider, owner, integration } = called;

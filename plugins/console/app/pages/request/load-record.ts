@@ -1,4 +1,5 @@
 import { get } from '../../api/client.ts';
+import { isId } from '../../api/name-keys.ts';
 import type { LogPage } from '../live/log-record.ts';
 import type { WholeRecord } from './whole-record.ts';
 
@@ -7,8 +8,6 @@ const waitMs = 400;
 const maxWaits = 8;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const isRecordId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
 /** Finds the id of the newest record of a trace. Waits for it for some seconds, and returns the trace id if there is none. */
 const findOfTrace = async (trace: string, signal: AbortSignal): Promise<string> => {
@@ -24,6 +23,6 @@ const findOfTrace = async (trace: string, signal: AbortSignal): Promise<string> 
 
 /** Reads a record by its id, or the newest record of a trace by the trace id. */
 export const loadRecord = async (id: string, signal: AbortSignal): Promise<WholeRecord> => {
-  const found = isRecordId(id) ? id : await findOfTrace(id, signal);
+  const found = isId(id.toLowerCase()) ? id : await findOfTrace(id, signal);
   return get<WholeRecord>(`/logs/${encodeURIComponent(found)}`, { signal });
 };

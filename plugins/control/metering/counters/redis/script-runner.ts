@@ -121,7 +121,7 @@ const timeOut = /\bCommand timed out|^There was no result within/;
 const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
 
 /**
- * Describes a failure to operators by its reason, or by its code, such as `ECONNREFUSED` or `WRONGPASS`. The message is never used,
+ * Describes a failure to operators by its reason, or by its code, such as `ECONNREFUSED` or `EXECABORT`. The message is never used,
  * because it might contain a password.
  */
 export const redisError = (error: unknown): string => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
   AdminKeyError,
+  checkGivenKeys,
   ensureFirst,
   recoverAdminKey,
   reportFirstStart,
@@ -62,8 +63,7 @@ it.each([
   ['too short', '16', /has 2 characters, and needs at least 32\. Set it to what "openssl rand -hex 32" prints/],
   ['followed by a space', `${chosen} `, /a character that a header cannot carry/],
 ])('a chosen key that is %s is refused', async (_, adminKey, message) => {
-  await using opened = await temporaryStore();
-  const refused = await ensureFirst(opened.store, { now, adminKey }).catch((error: unknown) => error);
+  const refused = await checkGivenKeys({ env: { GW_ADMIN_KEY: adminKey } }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(AdminKeyError);
   expect(String(refused)).toMatch(message);
 });

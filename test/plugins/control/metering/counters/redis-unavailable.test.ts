@@ -145,8 +145,8 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     admin.disconnect();
     expect(await readSay('redis://127.0.0.1:1')).toContain('(ECONNREFUSED)');
     expect(await readSay('redis://no.such.host.invalid')).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
-    expect(await readSay(server.url)).toContain('(NOAUTH)');
-    expect(await readSay(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS)');
+    expect(await readSay(server.url)).toContain('(NOAUTH: it requires a password)');
+    expect(await readSay(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS: it refuses the password)');
     expect(await readSay(server.url.replace('//', '//:right@'))).toBe('');
   });
 
