@@ -132,6 +132,48 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await rows.first().waitFor();
   });
 
+  it('filter by the name of a key, even of a revoked one, and by its id', async () => {
+    const { open, gateway } = world();
+    const ids: string[] = [];
+    for (const name of ['Red', 'Blue', 'Blue']) {
+      const { id = '', key = '' } = await control(gateway, 'POST /api-keys', {
+        body: { name, kind: 'workspace-service', workspace_id: 'default', scopes: ['completions.write'] },
+      });
+      ids.push(id);
+      await send(`by-${name}`, { 'x-gw-api-key': key, 'x-gw-config': '{"provider":"@nobody"}' });
+    }
+    const [red = ''] = ids;
+    await control(gateway, `DELETE /api-keys/${red}`);
+    const page = await open('/live');
+    const ofBlue = page.getByRole('row').filter({ hasText: 'by-Blue' });
+    await expect.poll(() => ofBlue.count(), patience).toBe(2);
+    const search = (): string => new URL(page.url()).search;
+    const field = page.getByRole('textbox', { name: 'Key', exact: true });
+    const apply = async (text: string): Promise<void> => {
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    };
+    await page.getByText('More filters').click();
+    await apply('Blue');
+    await page.getByText(/^Several keys have this name\. Enter one of these: Blue \(\S+\), Blue \(\S+\)$/).waitFor();
+    expect(search()).toBe('');
+    await apply('Red ');
+    await expect.poll(search, patience).toBe(`?key_id=${red}`);
+    await page.getByRole('row').filter({ hasText: 'by-Red' }).waitFor();
+    expect([await ofBlue.count(), await field.inputValue()]).toEqual([0, 'Red']);
+    await apply('Green');
+    await page.getByText('No key has this name').waitFor();
+    expect(search()).toBe(`?key_id=${red}`);
+    await apply(ids[1] ?? '');
+    await expect.poll(search, patience).toBe(`?key_id=${ids[1]}`);
+    await expect.poll(() => ofBlue.count(), patience).toBe(1);
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.reload();
+    await expect.poll(() => field.inputValue(), patience).toBe('Blue');
+    expect(search()).toBe(`?key_id=${ids[1]}`);
+    expect(await findAxeProblems(page)).toEqual([]);
+  });
+
   it('filter by the number of attempts, and by whether a request fell back', async () => {
     providers ??= makeProviders();
     await providers;

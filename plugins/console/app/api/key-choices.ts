@@ -1,3 +1,4 @@
+import { texts } from '../texts/shell.ts';
 import { get } from './client.ts';
 import { type List, readWholeList } from './pages.ts';
 
@@ -40,16 +41,30 @@ export const offerKeys = async (search: string, signal: AbortSignal): Promise<Ke
   return { texts: [...keyTexts(data.filter(isUsable)).values()], isMore: total > data.length };
 };
 
-const readNamed = async (name: string): Promise<readonly KeyChoice[]> => {
-  const query = { search: name.trim().slice(0, maxKeySearch) };
-  const { data } = await readWholeList<KeyChoice>('/api-keys', { query, bound: Number.POSITIVE_INFINITY });
-  return data.filter((key) => key.name.trim() === name.trim() && isUsable(key));
-};
+/** A key that a text names, or why there is none, as the error of a field. */
+export type FoundKey = { readonly id: string } | { readonly error: string };
 
-/** Returns the keys that a text names: one for a text of `keyTexts`, several for a name that several keys have. */
-export const findKeys = async (text: string): Promise<readonly KeyChoice[]> => {
+export interface FindKeyOptions {
+  /** Whether revoked keys are found too. They cannot be used, but the log has their requests. */
+  readonly withRevoked?: boolean;
+}
+
+/** The most keys of the same name that an error lists. */
+const maxNamesakes = 5;
+
+/** Finds the key that a text names: the text of `keyTexts`, or a name that no other key has. */
+export const findKey = async (text: string, { withRevoked = false }: FindKeyOptions = {}): Promise<FoundKey> => {
+  const readNamed = async (name: string): Promise<readonly KeyChoice[]> => {
+    const query = { search: name.trim().slice(0, maxKeySearch) };
+    const { data } = await readWholeList<KeyChoice>('/api-keys', { query, bound: Number.POSITIVE_INFINITY });
+    return data.filter((key) => key.name.trim() === name.trim() && (withRevoked || isUsable(key)));
+  };
   const named = await readNamed(text);
   const [, name = '', mask] = /^(.+) \((\S+)\)$/s.exec(text.trim()) ?? [];
-  if (named.length > 0 || mask === undefined) return named;
-  return (await readNamed(name)).filter(({ key }) => key === mask);
+  const found =
+    named.length > 0 || mask === undefined ? named : (await readNamed(name)).filter(({ key }) => key === mask);
+  const [first, ...others] = found;
+  if (first === undefined) return { error: texts.unknownKey };
+  if (others.length === 0) return { id: first.id };
+  return { error: texts.ambiguousKey([...keyTexts(found).values()].slice(0, maxNamesakes)) };
 };

@@ -97,9 +97,6 @@ export const texts = {
       alert: 'Enter a number below the budget.',
       value: 'Enter a value.',
       label: 'Enter the name of a label.',
-      unknownKey: 'No key has this name. Choose one of the offered names.',
-      ambiguousKey: (names: readonly string[]): string =>
-        `Several keys have this name. Enter one of these: ${names.join(', ')}`,
     },
   },
   archival: {

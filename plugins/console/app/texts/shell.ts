@@ -19,6 +19,9 @@ export const texts = {
   anonymous: 'this key',
   previous: 'Previous',
   longList: 'Type the name or a part of it.',
+  unknownKey: 'No key has this name. Enter the whole name of a key.',
+  ambiguousKey: (names: readonly string[]): string =>
+    `Several keys have this name. Enter one of these: ${names.join(', ')}`,
   next: 'Next',
   pageRange: (from: string, to: string, total: string): string => `${from}–${to} of ${total}`,
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },

@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
+import { asApiError } from '../../api/error.ts';
+import { type FoundKey, findKey } from '../../api/key-choices.ts';
+import { useKeyNames } from '../../api/key-names.ts';
+import { isId } from '../../api/name-keys.ts';
+import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { setQuery } from '../../router/router.ts';
@@ -31,7 +36,9 @@ const moreNames = [
   'label',
 ] as const;
 
-const labels: Readonly<Record<(typeof shortNames | typeof moreNames)[number], string>> = {
+type FieldName = (typeof shortNames | typeof moreNames)[number];
+
+const labels: Readonly<Record<FieldName, string>> = {
   ...{ status: filters.status, provider: filters.provider, model: filters.model, config: filters.config },
   ...{ key_id: filters.key, trace_id: filters.trace, cause: filters.cause, min_ms: filters.minMs },
   ...{
@@ -89,43 +96,60 @@ const fromField = (name: string, text: string): string | undefined => {
   return name === 'min_cost_nano_usd' ? toNanoUsd(text) : text.trim() || undefined;
 };
 
+type Errors = { readonly [Name in FieldName]?: string };
+
+const hintOf = (name: FieldName): { readonly hint?: string } => {
+  if (name === 'label') return { hint: filters.labelHint };
+  return name === 'key_id' ? { hint: may('keys.list') ? filters.keyHint : filters.keyIdHint } : {};
+};
+
+/** Finds the id for the text of the filter by key. Without the right to list keys, the text must be the id. */
+const toKeyId = async (text: string): Promise<FoundKey> => {
+  if (text === '' || isId(text) || !may('keys.list')) return { id: text };
+  return findKey(text, { withRevoked: true }).catch((thrown: unknown) => ({ error: asApiError(thrown).message }));
+};
+
 /** The filters. They are stored in the address, so that a view can be shared as a link. */
 export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
-  const isLabelWrong = useSignal(false);
-  const apply = (form: HTMLFormElement): void => {
+  const errors = useSignal<Errors>({});
+  const keyId = query.get('key_id') ?? '';
+  const keyName = useKeyNames([keyId]).get(keyId) ?? keyId;
+  const apply = async (form: HTMLFormElement): Promise<void> => {
     const data = new FormData(form);
     const read = (name: string): string => String(data.get(name) ?? '');
     const label = toLabelChanges(query, read('label'));
-    isLabelWrong.value = label === undefined;
-    if (label === undefined) return;
+    const keyText = read('key_id').trim();
+    const key = keyText === keyName ? { id: keyId } : await toKeyId(keyText);
+    errors.value = {
+      ...(label === undefined ? { label: filters.labelWrong } : {}),
+      ...('error' in key ? { key_id: key.error } : {}),
+    };
+    // Another page may be shown by now, whose address has other members.
+    if (label === undefined || 'error' in key || !form.isConnected) return;
     setQuery(
       {
         before: undefined,
         ...label,
         ...Object.fromEntries(filterNames.map((name) => [name, fromField(name, read(name))])),
+        key_id: key.id || undefined,
       },
       { push: true },
     );
   };
+  const shown = (name: string): string => (name === 'key_id' ? keyName : toField(query, name));
   const isFiltered = Object.keys(toFilters(query)).length > 0;
   const clear = (): void =>
     setQuery(Object.fromEntries([...query.keys()].map((name) => [name, undefined])), { push: true });
-  const field = (name: (typeof shortNames | typeof moreNames)[number]) => (
-    <Field
-      key={name}
-      label={labels[name]}
-      {...(name === 'label'
-        ? { hint: filters.labelHint, error: isLabelWrong.value ? filters.labelWrong : undefined }
-        : {})}
-    >
+  const field = (name: FieldName) => (
+    <Field key={name} label={labels[name]} error={errors.value[name]} {...hintOf(name)}>
       {(control) => (
         <input
           {...control}
-          key={`${name} ${toField(query, name)}`}
+          key={`${name} ${shown(name)}`}
           class="input"
           name={name}
           {...toInput(name)}
-          defaultValue={toField(query, name)}
+          defaultValue={shown(name)}
         />
       )}
     </Field>
@@ -149,14 +173,19 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
       aria-label={filters.title}
       onSubmit={(event) => {
         event.preventDefault();
-        apply(event.currentTarget);
+        void apply(event.currentTarget);
       }}
     >
       <div class="form-row">
         {choice('is_success')}
         {shortNames.map(field)}
       </div>
-      <details open={isLabelWrong.value || ['fell_back', ...moreNames].some((name) => toField(query, name) !== '')}>
+      <details
+        open={
+          Object.keys(errors.value).length > 0 ||
+          ['fell_back', ...moreNames].some((name) => toField(query, name) !== '')
+        }
+      >
         <summary>{filters.more}</summary>
         <div class="form-row">
           {choice('fell_back')}

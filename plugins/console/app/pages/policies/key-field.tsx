@@ -8,7 +8,7 @@ import { useTypingPause } from '../../components/use-typing-pause.ts';
 import { texts } from '../../texts/policies.ts';
 
 interface KeyFieldProps {
-  /** The text that names the key: see `findKeys`. */
+  /** The text that names the key: see `findKey`. */
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;

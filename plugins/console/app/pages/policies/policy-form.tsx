@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { changedMembers } from '../../api/changed-members.ts';
 import { post } from '../../api/client.ts';
-import { findKeys, keyTexts } from '../../api/key-choices.ts';
+import { findKey } from '../../api/key-choices.ts';
 import { changeRecord, type SavedRecord } from '../../api/saved-record.ts';
 import { may } from '../../api/session.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
@@ -160,18 +160,11 @@ const toTitle = ({ kind, edited }: PolicyFormProps): string => {
   return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
 };
 
-/** The most keys of the same name that an error lists. */
-const maxNamesakes = 5;
-
 /** Replaces the name of a key by its id. Returns the error of the field if no key has the name, or several have. */
 const withKeyId = async (fields: PolicyFields): Promise<PolicyFields | string> => {
   if (!isKeyNamed(fields)) return fields;
-  const found = await findKeys(fields.value);
-  const [first, ...others] = found;
-  if (first === undefined) return texts.form.errors.unknownKey;
-  return others.length === 0
-    ? { ...fields, value: first.id }
-    : texts.form.errors.ambiguousKey([...keyTexts(found).values()].slice(0, maxNamesakes));
+  const found = await findKey(fields.value);
+  return 'error' in found ? found.error : { ...fields, value: found.id };
 };
 
 /** The dialog that creates or edits a budget or a rate limit. */
