@@ -25,7 +25,7 @@ export interface KeyChoices {
 }
 
 /** Returns the text by which each key is chosen: its name, and its masked text if another one has the same name. */
-export const keyTexts = (keys: readonly KeyChoice[]): ReadonlyMap<string, string> => {
+const keyTexts = (keys: readonly KeyChoice[]): ReadonlyMap<string, string> => {
   const byName = Map.groupBy(keys, ({ name }) => name.trim());
   return new Map(
     keys.map(({ id, name, key }) => [id, (byName.get(name.trim())?.length ?? 0) > 1 ? `${name} (${key})` : name]),
