@@ -24,12 +24,10 @@ export interface KeyChoices {
   readonly isMore: boolean;
 }
 
-/** Returns the text by which each key is chosen: its name, and its masked text if another one has the same name. */
-const keyTexts = (keys: readonly KeyChoice[]): ReadonlyMap<string, string> => {
+/** Returns the texts by which keys are chosen: the name of each, and its masked text if another one has the same name. */
+const keyTexts = (keys: readonly KeyChoice[]): readonly string[] => {
   const byName = Map.groupBy(keys, ({ name }) => name.trim());
-  return new Map(
-    keys.map(({ id, name, key }) => [id, (byName.get(name.trim())?.length ?? 0) > 1 ? `${name} (${key})` : name]),
-  );
+  return keys.map(({ name, key }) => ((byName.get(name.trim())?.length ?? 0) > 1 ? `${name} (${key})` : name));
 };
 
 const isUsable = ({ status }: KeyChoice): boolean => status !== 'revoked';
@@ -38,7 +36,7 @@ const isUsable = ({ status }: KeyChoice): boolean => status !== 'revoked';
 export const offerKeys = async (search: string, signal: AbortSignal): Promise<KeyChoices> => {
   const query = { search: search.slice(0, maxKeySearch), page_size: maxOffered };
   const { total, data }: List<KeyChoice> = await get('/api-keys', { query, signal });
-  return { texts: [...keyTexts(data.filter(isUsable)).values()], isMore: total > data.length };
+  return { texts: keyTexts(data.filter(isUsable)), isMore: total > data.length };
 };
 
 /** A key that a text names, or why there is none, as the error of a field. */
@@ -66,5 +64,5 @@ export const findKey = async (text: string, { withRevoked = false }: FindKeyOpti
   const [first, ...others] = found;
   if (first === undefined) return { error: texts.unknownKey };
   if (others.length === 0) return { id: first.id };
-  return { error: texts.ambiguousKey([...keyTexts(found).values()].slice(0, maxNamesakes)) };
+  return { error: texts.ambiguousKey(keyTexts(found).slice(0, maxNamesakes)) };
 };

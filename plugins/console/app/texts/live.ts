@@ -50,7 +50,6 @@ export const texts = {
     config: 'Config',
     key: 'Key',
     keyHint: 'The name or the ID of the key',
-    keyIdHint: 'The ID of the key. Your own key may not list names.',
     trace: 'Trace ID',
     cause: 'Cause',
     label: 'Label',

@@ -74,8 +74,6 @@ export const texts = {
     valueHint: 'A * at the start or end matches any text.',
     label: 'Label name',
     chooseKey: 'Choose a key',
-    keyHint: 'Type the name or a part of it.',
-    keyIdHint: 'The id of the key. Your own key may not list names.',
     group: 'Count per',
     groups: { workspace_id: 'All together', api_key: 'Key', model: 'Model', metadata: 'Label' },
     groupLabel: 'Label to count by',

@@ -19,6 +19,7 @@ export const texts = {
   anonymous: 'this key',
   previous: 'Previous',
   longList: 'Type the name or a part of it.',
+  keyIdHint: 'The ID of the key. Your own key may not list names.',
   unknownKey: 'No key has this name. Enter the whole name of a key.',
   ambiguousKey: (names: readonly string[]): string =>
     `Several keys have this name. Enter one of these: ${names.join(', ')}`,

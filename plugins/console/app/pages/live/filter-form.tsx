@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/live.ts';
+import { texts as shell } from '../../texts/shell.ts';
 import {
   filterNames,
   fromLocalField,
@@ -100,7 +101,7 @@ type Errors = { readonly [Name in FieldName]?: string };
 
 const hintOf = (name: FieldName): { readonly hint?: string } => {
   if (name === 'label') return { hint: filters.labelHint };
-  return name === 'key_id' ? { hint: may('keys.list') ? filters.keyHint : filters.keyIdHint } : {};
+  return name === 'key_id' ? { hint: may('keys.list') ? filters.keyHint : shell.keyIdHint } : {};
 };
 
 /** Finds the id for the text of the filter by key. Without the right to list keys, the text must be the id. */

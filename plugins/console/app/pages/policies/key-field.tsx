@@ -6,6 +6,7 @@ import { Loaded } from '../../components/states.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useTypingPause } from '../../components/use-typing-pause.ts';
 import { texts } from '../../texts/policies.ts';
+import { texts as shell } from '../../texts/shell.ts';
 
 interface KeyFieldProps {
   /** The text that names the key: see `findKey`. */
@@ -27,7 +28,7 @@ const TypedKey = ({ newest, value, error, onChange }: KeyFieldProps & { readonly
   return (
     <TextField
       label={texts.form.values.api_key}
-      hint={texts.form.keyHint}
+      hint={shell.longList}
       error={error}
       value={value}
       maxLength={maxKeySearch}

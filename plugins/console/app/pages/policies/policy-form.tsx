@@ -10,6 +10,7 @@ import { ChoiceField } from '../../components/choice-field.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
+import { texts as shell } from '../../texts/shell.ts';
 import { KeyField } from './key-field.tsx';
 import { type Policy, policyPath } from './policy.ts';
 import {
@@ -38,7 +39,7 @@ const Value = ({ fields, errors, change }: PartProps) => {
   return (
     <TextField
       label={texts.form.values[fields.subject]}
-      hint={fields.subject === 'api_key' ? texts.form.keyIdHint : texts.form.valueHint}
+      hint={fields.subject === 'api_key' ? shell.keyIdHint : texts.form.valueHint}
       error={errors.value}
       value={fields.value}
       onInput={(value) => change({ value })}
