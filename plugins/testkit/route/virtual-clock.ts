@@ -67,8 +67,11 @@ class Timers {
   }
 }
 
-/** How many turns of the event loop a promise may take without a timer before it counts as stuck. */
-const patience = 200;
+/**
+ * How long a promise may take without a timer before it counts as stuck: both so many turns of the event loop and so many
+ * milliseconds, because code is loaded from the disk when it is first used.
+ */
+const patience = { turns: 200, ms: 2000 };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -106,13 +109,16 @@ export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): Virt
         settled = true;
       });
       noted.catch(() => {});
+      let idleSince = performance.now();
       for (let idle = 0; !settled; idle += 1) {
         await nextTurn();
         const timer = settled ? undefined : timers.earliest();
         if (timer !== undefined) {
           runUntil(timer.at);
           idle = 0;
-        } else if (idle > patience) throw new Error('No timer is pending, but there is no answer yet.');
+          idleSince = performance.now();
+        } else if (idle > patience.turns && performance.now() - idleSince > patience.ms)
+          throw new Error('No timer is pending, but there is no answer yet.');
       }
       return await noted;
     },

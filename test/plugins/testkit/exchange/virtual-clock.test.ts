@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
@@ -47,6 +48,12 @@ describe('createVirtualClock', () => {
     };
     expect(await clock.settle(work())).toBe('done');
     expect(clock.monotonic()).toBe(12);
+  });
+
+  it('waits for what takes real time, such as a module that is loaded from a slow disk', async () => {
+    const clock = createVirtualClock();
+    expect(await clock.settle(setTimeout(50, 'loaded'))).toBe('loaded');
+    expect(clock.monotonic()).toBe(0);
   });
 
   it('passes on a rejection, and rejects if the promise can never settle', async () => {
