@@ -1,3 +1,4 @@
+import { renamedMembers } from '../../schema/portkey/members.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 
 /** Words that people use for a key, by the kind of object (its place in the schema) and the key. */
@@ -25,6 +26,10 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     weight: 'weights share percentage percent ratio traffic traffic_percent priority',
     llmv_organization: 'organization org org_id organization_id',
     llmv_project: 'project',
+    cloudb_project_id: 'vertex_project project_id google_project google_cloud_project gcp_project gcp_project_id',
+    cloudb_region: 'vertex_location location google_cloud_location google_region gcp_region',
+    cloudb_service_account_json: 'vertex_credentials google_credentials service_account service_account_json',
+    cloudc_region: 'aws_region_name aws_default_region',
     deployment_id: 'deployment deployment_name',
     api_version: 'version_of_api',
     resource_name: 'resource',
@@ -105,6 +110,11 @@ const keysByWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
+/** What members of configs are called in those of Portkey. */
+const portkeyWords: ReadonlyMap<string, string> = new Map(
+  Object.entries(renamedMembers).map(([word, key]) => [spelling(word), key]),
+);
+
 /** Returns the key of a kind of object for which a word is another name. */
 export const findSynonym = (kind: string, word: string): string | undefined =>
-  keysByWord.get(kind)?.get(spelling(word));
+  keysByWord.get(kind)?.get(spelling(word)) ?? (kind === '' ? portkeyWords.get(spelling(word)) : undefined);
