@@ -110,7 +110,7 @@ const keysByWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** What members of configs are called in those of Portkey. */
+/** The keys by their names in Portkey. */
 const portkeyWords: ReadonlyMap<string, string> = new Map(
   Object.entries(renamedMembers).map(([word, key]) => [spelling(word), key]),
 );
