@@ -5,8 +5,11 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: [
       'test/compiler/optimise/**/*.test.ts',
-      'test/laws/{balances,hedges,rewrites,running}.test.ts',
-      'test/runtime/{json-bodies,engine}/**/*.test.ts',
+      'test/laws/{balances,cache,continued-streams,hedges,rewrites,running,split-embeddings}.test.ts',
+      'test/plugins/{alerts,caches,overload}/**/*.test.ts',
+      'test/plugins/guardrails/**/{at-work,every-partner,hidden-words}.test.ts',
+      'test/plugins/telemetry/**/tap-requests.test.ts',
+      'test/runtime/{embedded,engine,file-plans,in-memory,json-bodies,server,simulation,tenant-plans}/**/*.test.ts',
     ],
     testTimeout: 60_000,
     env: { LAW_RUNS: '100' },
