@@ -4,10 +4,9 @@ import { isJsonObject } from '../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
 import { sameSpelling, spelling } from '../diagnostics/spelling.ts';
-import { objectKind } from './object-kind.ts';
 import { requestParameters } from './request-parameters.ts';
 import { specialKeyHint } from './special-key-hint.ts';
-import { findSynonym } from './synonyms.ts';
+import { findSynonym, objectKind } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 /** The objects whose keys are distinguished only by name; those inside hooks have hints of their own. */

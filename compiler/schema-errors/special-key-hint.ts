@@ -2,8 +2,7 @@ import { isJsonObject } from '../../schema/json/json.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
-import { objectKind } from './object-kind.ts';
-import { findSynonym } from './synonyms.ts';
+import { findSynonym, objectKind } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 const say = (suggestion: string, ...meant: readonly JsonPointer[]): KeyHint => {

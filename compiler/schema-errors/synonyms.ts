@@ -118,3 +118,9 @@ const portkeyWords: ReadonlyMap<string, string> = new Map(
 /** Returns the key of a kind of object for which a word is another name. */
 export const findSynonym = (kind: string, word: string): string | undefined =>
   keysByWord.get(kind)?.get(spelling(word)) ?? (kind === '' ? portkeyWords.get(spelling(word)) : undefined);
+
+/** Returns the kind of object at a place in the schema: the places of hooks, of checks and of feedback are one kind each. */
+export const objectKind = (schemaPath: string): string => {
+  if (schemaPath.endsWith('/feedback')) return '/feedback';
+  return schemaPath.replace(/^\/(?:before|after)_request_hooks/, '/hooks');
+};

@@ -95,6 +95,7 @@ const examples: Readonly<Record<string, ObjectExample>> = {
   after_request_hooks: hook,
   feedback: () => '{ "value": -1 }',
   auth: () => '{ "keys": [{ "id": "team-a", "key": "${env:TEAM_A_KEY}" }] }',
+  cors: (value) => `{ "origins": [${isName(value) ? code(value) : '"https://app.example.com"'}] }`,
   models: () => '{ "fast": "@openai/gpt-5.4-mini" }',
   providers: () => `{ "openai": ${provider(undefined)} }`,
   virtual_keys: () => `{ "openai": ${provider(undefined)} }`,

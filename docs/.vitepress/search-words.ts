@@ -89,6 +89,7 @@ export const searchWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/systemd.md': ['systemd', 'linux service'],
   'recipes/serve-over-tls.md': ['tls', 'https', 'ssl', 'mtls'],
   'recipes/trust-an-own-ca.md': ['certificate authority', 'self-signed'],
+  'recipes/call-from-a-browser.md': ['cors', 'browser', 'preflight', 'single-page app'],
   'recipes/cross-a-corporate-proxy.md': ['proxy', 'corporate proxy', 'http proxy'],
   'recipes/see-logs-and-change-configs-in-a-browser.md': ['admin ui'],
   'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling', 'cluster', 'pm2'],

@@ -66,12 +66,17 @@ export const alertProblems = async ({ alerts }: GatewayFile): Promise<readonly S
 
 export const listenProblems = async ({
   listen,
+  cors,
   pass_through_headers,
 }: GatewayFile): Promise<readonly SavedProblem[]> => {
   const problems: SavedProblem[] = [];
   if (listen?.tls !== undefined) {
     const { checkTls } = await import('../../compiler/gateway-file-checks/check-listen.ts');
     problems.push(...checkTls(listen.tls));
+  }
+  if (cors !== undefined) {
+    const { checkOrigins } = await import('../../compiler/gateway-file-checks/check-origins.ts');
+    problems.push(...checkOrigins(cors.origins));
   }
   if (pass_through_headers !== undefined) {
     const { checkPassThroughHeaders } = await import('../../compiler/gateway-file-checks/check-pass-through.ts');

@@ -8,7 +8,7 @@ import type { FormBounds } from '../http/forms/receive-sendable-form.ts';
 import { isModelsRoute } from '../route-matching/declared-routes.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
-import { foreignCaller } from './foreign-caller.ts';
+import { type AllowedOrigins, foreignCaller } from './foreign-caller.ts';
 
 type Refusal = GatewayError | undefined;
 
@@ -30,6 +30,8 @@ export interface AdmissionOptions extends FormBounds, Pick<Authentication, 'onRe
   readonly identities?: Identities | undefined;
   /** Without service keys: whether anyone may call, with any host name. */
   readonly open: boolean;
+  /** Default: only those of this machine, without service keys, and otherwise all. */
+  readonly origins?: AllowedOrigins | undefined;
   /** Decides when a request starts, or refuses it, if there is overload protection. */
   readonly begin?: ((exchange: HttpExchange, done: Received) => void) | undefined;
   /** Rejects if a request has no plan, whatever its body is. */
@@ -48,27 +50,25 @@ const forbidden = (exchange: HttpExchange, identities: Identities | undefined): 
   return elsewhere instanceof Promise ? elsewhere.then((error) => error ?? problem) : (elsewhere ?? problem);
 };
 
-/** Returns why a caller from elsewhere is not admitted if there are no service keys. */
-const foreign = ({ caller: { host, origin } }: HttpExchange): Refusal => {
-  const from = foreignCaller(host, origin);
-  return from === undefined ? undefined : gatewayError('foreign-origin', { from });
-};
-
-interface Admitting {
+interface Admitting extends Pick<AdmissionOptions, 'open' | 'origins'> {
   readonly identities: Identities | undefined;
   /** Absent without service keys. */
   readonly authentication: Authentication | undefined;
-  readonly open: boolean;
 }
 
+/** Returns why a caller from elsewhere is not admitted if there are no service keys. */
+const foreign = ({ caller: { host, origin } }: HttpExchange, { origins }: Admitting): Refusal => {
+  const from = foreignCaller(host, origin, origins);
+  return from === undefined ? undefined : gatewayError('foreign-origin', { from });
+};
+
 /** Returns why this caller is not admitted. A promise only if the caller has to be looked up. */
-const refusal = (
-  exchange: HttpExchange,
-  { identities, authentication, open }: Admitting,
-): Refusal | Promise<Refusal> => {
+const refusal = (exchange: HttpExchange, admitting: Admitting): Refusal | Promise<Refusal> => {
+  const { identities, authentication, open } = admitting;
   const { ambiguity } = exchange.caller;
   if (ambiguity !== undefined) return ambiguity;
-  if (authentication === undefined) return (open ? undefined : foreign(exchange)) ?? forbidden(exchange, undefined);
+  if (authentication === undefined)
+    return (open ? undefined : foreign(exchange, admitting)) ?? forbidden(exchange, undefined);
   const refused = authenticate(exchange, authentication);
   return refused instanceof Promise
     ? refused.then((error) => error ?? forbidden(exchange, identities))
@@ -99,9 +99,9 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
  * waits for `100 Continue` sends its body only if the headers of its request are not refused.
  */
 export const admission = (options: AdmissionOptions): Admit => {
-  const { identities, onRefused, open, begin, checkNamedPlan } = options;
+  const { identities, onRefused, open, origins, begin, checkNamedPlan } = options;
   const authentication = identities && { identify: identities.identify, onRefused };
-  const admitting = { identities, authentication, open };
+  const admitting = { identities, authentication, open, origins };
   return (exchange, done) => {
     const receiveUnless = (denied: Refusal): void => {
       if (denied !== undefined) done(denied);

@@ -16,12 +16,24 @@ export const isLoopbackHost = (host: string): boolean => {
 
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '');
 
+/** The origins whose pages may call models from a browser, if the gateway file lists any. */
+export interface AllowedOrigins {
+  isAllowed(origin: string): boolean;
+  /** Whether an origin is listed by name, and not only as one of all. */
+  isListed(origin: string): boolean;
+}
+
 /**
  * Finds a caller that a gateway without service keys must refuse: its `Host` is not a loopback name (DNS rebinding), or its
- * `Origin` is another web site. Returns the text for the refusal.
+ * `Origin` is another web site that is not listed. Returns the text for the refusal.
  */
-export const foreignCaller = (host: string | undefined, origin: string | undefined): string | undefined => {
+export const foreignCaller = (
+  host: string | undefined,
+  origin: string | undefined,
+  listed?: Pick<AllowedOrigins, 'isListed'>,
+): string | undefined => {
   if (host !== undefined && !isLoopbackHost(host)) return `the host ${host}`;
-  if (origin !== undefined && !isLoopbackHost(toHost(origin))) return `the origin ${origin}`;
+  if (origin !== undefined && !isLoopbackHost(toHost(origin)) && listed?.isListed(origin) !== true)
+    return `the origin ${origin}`;
   return undefined;
 };

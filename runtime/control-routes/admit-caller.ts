@@ -4,16 +4,19 @@ import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { actInWorkspace } from '../access/act-in-workspace.ts';
 import { type Authentication, authenticate } from '../access/authenticate.ts';
-import { foreignCaller } from '../access/foreign-caller.ts';
+import { type AllowedOrigins, foreignCaller } from '../access/foreign-caller.ts';
 import { foreignPage } from '../access/own-page.ts';
 import { presentedSession } from '../access/presented-session.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { isControlRoute } from '../route-matching/declared-routes.ts';
 
 export interface CallerRules extends Pick<Authentication, 'onRefused'> {
   /** Set if there are service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities | undefined;
   /** Without service keys: whether only callers from this machine are answered. */
   readonly guarded: boolean;
+  /** The origins whose pages may call the paths of vendors' APIs. Default: only that of the gateway itself. */
+  readonly origins?: AllowedOrigins | undefined;
 }
 
 /** Whether a page of this origin belongs to the host that it calls. */
@@ -31,10 +34,15 @@ export interface Admitted {
 }
 
 /** Throws the `GatewayError`s `foreign-origin`, `foreign-site` and `invalid-header`. */
-const refuseForeign = ({ caller: { host, origin, ambiguity } }: HttpExchange, { guarded }: CallerRules): void => {
-  const from = guarded ? foreignCaller(host, origin) : undefined;
+const refuseForeign = (
+  { caller: { host, origin, ambiguity }, route }: HttpExchange,
+  { guarded, origins }: CallerRules,
+): void => {
+  const allowed = isControlRoute(route) && route.isShared ? origins : undefined;
+  const from = guarded ? foreignCaller(host, origin, allowed) : undefined;
   if (from !== undefined) throw gatewayError('foreign-origin', { from });
-  if (origin !== undefined && !isOfHost(origin, host)) throw gatewayError('foreign-site', { origin });
+  if (origin !== undefined && !isOfHost(origin, host) && allowed?.isAllowed(origin) !== true)
+    throw gatewayError('foreign-site', { origin });
   if (ambiguity !== undefined) throw ambiguity;
 };
 

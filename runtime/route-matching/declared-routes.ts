@@ -23,9 +23,14 @@ export interface ControlRoute extends Route {
   readonly isControl: true;
   /** Whether this gateway has no control plane, which alone could answer there. */
   readonly isAbsent: boolean;
+  /** Whether it is a path of a vendor's API, such as `/responses`, that the control plane serves in place of a provider. */
+  readonly isShared: boolean;
 }
 
-export const controlRoute: ControlRoute = { operation: 'opaque', isControl: true, isAbsent: false };
+export const controlRoute: ControlRoute = { operation: 'opaque', isControl: true, isAbsent: false, isShared: false };
+
+/** A path of a vendor's API that the control plane serves. */
+export const sharedControlRoute: ControlRoute = { ...controlRoute, isShared: true };
 
 /** A path of the control plane at a gateway without one. */
 export const absentControlRoute: ControlRoute = { ...controlRoute, isAbsent: true };

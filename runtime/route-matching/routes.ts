@@ -5,7 +5,14 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { base } from '../../plugins/sdk/route/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
 import { controlSegments } from './control-segments.ts';
-import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';
+import {
+  absentControlRoute,
+  type ControlRoute,
+  controlRoute,
+  declaredRoutes,
+  rootRoutes,
+  sharedControlRoute,
+} from './declared-routes.ts';
 import { normaliseSegment } from './normalise-segment.ts';
 import { reservedSegments } from './reserved-segments.ts';
 import { declaredMatch, keylessMatch, passedMatch, type RouteMatch } from './route-match.ts';
@@ -102,7 +109,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const canonical = canonicalPath(pathname);
     const prefix = prefixes.exec(canonical)?.[0] ?? '';
     const path = canonical.slice(prefix.length);
-    if (shared.has(method, path)) return { route: controlRoute, path: path + search, url: base + path + search };
+    if (shared.has(method, path)) return { route: sharedControlRoute, path: path + search, url: base + path + search };
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     if (prefix === '' && !url.startsWith(`${base}/`)) return matchAtRoot(method, { path, pathname, search });

@@ -41,6 +41,7 @@ import { createPlanCache } from '../tenant-plans/plan-cache.ts';
 import { requestPlan } from '../tenant-plans/request-plan.ts';
 import { createSavedModels } from '../tenant-plans/saved-models.ts';
 import type { TenantPlans, TenantPlansOptions } from '../tenant-plans/tenant-plans.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 'models' | 'sendsMirrors'> {
@@ -96,6 +97,8 @@ export interface GatewayServiceOptions extends Omit<GatewayOptions, 'options' | 
   readonly overload?: Pick<Overload, 'admit'> & { readonly status: () => OverloadStatus };
   /** Set if `/metrics` is served together with everything else. */
   readonly metrics?: ReadMetrics;
+  /** Set if pages of other origins may call models. */
+  readonly cors?: CrossOrigin | undefined;
 }
 
 /** Sends an answer. Never throws. */
@@ -124,6 +127,8 @@ export interface GatewayService {
   readonly overload?: (() => OverloadStatus) | undefined;
   /** Set if `/metrics` is one of its pages. */
   readonly metrics?: ReadMetrics | undefined;
+  /** Set if pages of other origins may call models. */
+  readonly cors?: CrossOrigin | undefined;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
   /** Lets plugins start work that no request asks for. Called once, when there are plans. */
@@ -234,7 +239,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   const servedPlan = accept.choose(plan);
   const admit = admission({
-    ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
+    ...{ ...bounds, open, onRefused, begin: options.overload?.admit, origins: options.cors },
     checkNamedPlan: (exchange) => checkNamedPlan(exchange, plan),
     identities,
   });
@@ -247,7 +252,18 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const guarded = identities === undefined && !open;
   const routed = needsPluginRoutes(plugins)
     ? toPluginRoutes(options)({
-        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log, guarded, onRefused },
+        ...{
+          plugins,
+          gateway,
+          generations,
+          plan,
+          ...bounds,
+          clock: ports.clock,
+          log,
+          guarded,
+          onRefused,
+          origins: options.cors,
+        },
         kept: options.idempotencyStore,
         identities,
       })
@@ -267,6 +283,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     alerts: options.alerts,
     overload: options.overload?.status,
     metrics: options.metrics,
+    cors: options.cors,
     start() {
       if (routed !== undefined) startPlugins(plugins, { dispatch: routed.dispatch });
     },

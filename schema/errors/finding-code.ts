@@ -31,6 +31,7 @@ export type GatewayFileCode =
   | 'missing-client-ca'
   | 'host-without-port'
   | 'unforwardable-header'
+  | 'invalid-origin'
   | 'wrong-limits'
   | 'unpaired-certificate'
   | 'tls-without-https'

@@ -6,6 +6,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     '$schema',
     'listen',
     'workers',
+    'cors',
     'auth',
     'configs',
     'default_config',
@@ -43,6 +44,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/listen': ['host', 'port', 'tls'],
   '/listen/tls': ['cert', 'key', 'passphrase', 'certificates', 'client_ca', 'client_certificates', 'min_version'],
   '/listen/tls/certificates/*': ['cert', 'key', 'passphrase'],
+  '/cors': ['origins', 'max_age_s'],
   '/auth': ['keys'],
   '/auth/keys/*': ['id', 'key', 'tenant', 'priority'],
   '/metadata/*': [

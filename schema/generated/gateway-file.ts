@@ -97,6 +97,21 @@ export interface GatewayFile {
         [k: string]: unknown;
       };
   /**
+   * Lets pages of other sites call models from a browser (CORS). Without it, browsers let no page read an answer. It does not apply to the control API and to the console.
+   */
+  cors?: {
+    /**
+     * The origins of the pages, as browsers send them: scheme, host, and the port unless it is the default. `*` allows all pages, but a gateway without keys still answers only the pages of this machine and those that are listed by name.
+     *
+     * @minItems 1
+     */
+    origins: [string, ...string[]];
+    /**
+     * How many seconds a browser may remember that a request is allowed, before it asks again; 600 if absent.
+     */
+    max_age_s?: number;
+  };
+  /**
    * Service keys. Without any, the gateway answers only its own machine. Requests with these keys appear in no log or report of a store, and its policies do not count them. For that, use keys of the store (`gw keys create`).
    */
   auth?: {

@@ -256,6 +256,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
     accept: await openAccept(settings, options),
+    cors: settings.cors && (await import('../../server/cross-origin.ts')).createCrossOrigin(settings.cors),
     checkHeaders:
       settings.unsaved_routing === 'refuse'
         ? (await import('../../http/headers/refuse-unsaved.ts')).refuseUnsaved

@@ -1,7 +1,9 @@
 import { within } from '../../../plugins/sdk/time/within.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
+import { drainAfterAnswer } from '../../http/body/drain-body.ts';
 import { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isControlRoute } from '../../route-matching/declared-routes.ts';
 import { healthPages } from '../../status-pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';
 import { RunningRequests } from '../running-requests.ts';
@@ -70,6 +72,7 @@ export const startGatewayServer = async ({
     alerts,
     overload,
     metrics,
+    cors,
   } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
@@ -79,30 +82,36 @@ export const startGatewayServer = async ({
     status: () => generations.status(),
     ...{ draining, clock, identities, storeStatus, alerts, overload },
   });
-  const multiplexed = requireHost(
-    requestListener({
-      receive,
-      unanswered,
+  const answered = requestListener({
+    receive,
+    unanswered,
+    clients,
+    healthPages: healthPages({
       clients,
-      healthPages: healthPages({
-        clients,
-        readiness: joined === undefined ? readiness : () => joined(readiness()),
-        draining,
-        guarded,
-        consolePages,
-        identities,
-        onRefused,
-        metrics,
-      }),
-      generations,
-      memoryBudget,
-      clock,
-      seeds: new Seeds(),
+      readiness: joined === undefined ? readiness : () => joined(readiness()),
       draining,
-      timeIsUp,
+      guarded,
+      consolePages,
+      identities,
+      onRefused,
+      metrics,
     }),
+    generations,
+    memoryBudget,
     clock,
-  );
+    seeds: new Seeds(),
+    draining,
+    timeIsUp,
+  });
+  const opened =
+    cors?.serve(answered, {
+      isForModels: (method, url) => {
+        const route = clients.match(method, url)?.route;
+        return route !== undefined && (!isControlRoute(route) || route.isShared);
+      },
+      drain: (response) => drainAfterAnswer(response, clock),
+    }) ?? answered;
+  const multiplexed = requireHost(opened, clock);
   const listener = limitInFlight({ listener: closeAfterDoubtful(multiplexed), draining });
   const listening = await listen({
     host,

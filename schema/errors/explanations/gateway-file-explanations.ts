@@ -211,6 +211,17 @@ export const gatewayFileExplanations: {
       right: ['{ "pass_through_headers": ["openai-beta"] }'],
     },
   },
+  'invalid-origin': {
+    severity: 'error',
+    text: '"…" is not the origin of a page.',
+    cause:
+      'An item of "cors.origins" is not written as browsers send origins, so that no page would match it: it has a path or a pattern, lacks its scheme, or states the default port.',
+    remedy: 'Write scheme and host, and the port unless it is the default of the scheme.',
+    example: {
+      wrong: ['{ "cors": { "origins": ["app.example.com"] } }', '{ "cors": { "origins": ["https://*.example.com"] } }'],
+      right: ['{ "cors": { "origins": ["https://app.example.com"] } }'],
+    },
+  },
   'wrong-limits': {
     severity: 'error',
     text: '"…" is …, above or below "…".',

@@ -65,6 +65,6 @@ export const accessErrors = {
     fault: 'caller',
     curable: false,
     text: 'A gateway without service keys does not answer requests from {from}.',
-    hint: 'Call it at 127.0.0.1 or localhost, or configure service keys.',
+    hint: 'Call it at 127.0.0.1 or localhost, or configure service keys. For pages of a site, list its origin under cors.origins in the gateway file.',
   },
 } as const;

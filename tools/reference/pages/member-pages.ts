@@ -65,7 +65,7 @@ const gatewayAreas: readonly Area[] = [
   {
     name: 'access',
     title: 'Service keys, labels, hosts and the proxy',
-    members: ['auth', 'metadata', 'trusted_hosts', 'trusted_authorities', 'proxy'],
+    members: ['auth', 'cors', 'metadata', 'trusted_hosts', 'trusted_authorities', 'proxy'],
   },
   {
     name: 'saved',
