@@ -57,6 +57,19 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     expect((await ask({ ':path': '/nowhere' })).status).toBe(404);
   });
 
+  it('may come from a page of another origin that the gateway file lists', async () => {
+    const origin = 'https://app.example.com';
+    const { ask } = await connectWorld({ settings: { trusted_hosts: ['127.0.0.1'], cors: { origins: [origin] } } });
+    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-gw-config' };
+    const { ':path': path } = chatHead();
+    const preflight = await ask({ ':path': path, ':method': 'OPTIONS', ...asked });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, origin]);
+    const { status, headers } = await ask({ ...chatHead(), origin }, chat());
+    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([200, origin, 'origin']);
+    const other = await ask({ ...chatHead(), origin: 'https://localhost' }, chat());
+    expect([other.status, other.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+  });
+
   it('reaches its provider with its headers, and without anything of HTTP/2', async () => {
     const { ask, upstream, config } = await connectWorld();
     upstream.handle(({ answer }) =>
