@@ -15,6 +15,7 @@ export type {
   CacheHint,
   Citation,
   Conversation,
+  Extensions,
   JsonPart,
   MediaPart,
   OtherPart,

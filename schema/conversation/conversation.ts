@@ -1,5 +1,11 @@
 import type { Json, JsonObject } from '../json/json.ts';
 
+/**
+ * Members that only one dialect has, by dialect id, in the objects where they are there. They are kept if the same dialect writes
+ * them, and otherwise are a declared loss.
+ */
+export type Extensions = { readonly [dialect: string]: JsonObject };
+
 /** A conversation request, independent of any vendor. Every dialect with conversations decodes and encodes it. */
 export interface Conversation {
   readonly model?: string;
@@ -28,11 +34,7 @@ export interface Conversation {
   readonly cacheKey?: string;
   /** How long answers are: `low`, `medium`, `high`. */
   readonly verbosity?: string;
-  /**
-   * Fields that only one dialect has, by dialect id. They are kept if the same dialect writes them, and otherwise are a declared
-   * loss.
-   */
-  readonly extensions: { readonly [dialect: string]: JsonObject };
+  readonly extensions: Extensions;
 }
 
 /** `system` and `developer` turns are instructions that do not all come before the first turn. */
@@ -137,6 +139,7 @@ export interface ToolCallPart {
   /** The call of a custom tool, whose input is plain text. */
   readonly input?: 'text';
   readonly cache?: CacheHint;
+  readonly extensions?: Extensions;
 }
 
 /** The content of a tool's result. */
@@ -208,6 +211,7 @@ export type Tool =
       readonly parameters?: JsonObject;
       readonly strict?: boolean;
       readonly cache?: CacheHint;
+      readonly extensions?: Extensions;
     }
   | {
       /** A tool whose input is plain text. */
@@ -216,6 +220,7 @@ export type Tool =
       readonly description?: string;
       /** The constraint on its input, in OpenAI's form: `{ type: 'grammar', syntax, definition }`. */
       readonly format?: JsonObject;
+      readonly extensions?: Extensions;
     }
   | { readonly kind: 'other'; readonly dialect: string; readonly value: JsonObject };
 

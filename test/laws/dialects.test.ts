@@ -29,9 +29,9 @@ const toCodec = (dialect: typeof chat): ConversationCodec => {
 /** Returns a value as it would be received: members that are undefined are removed. */
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-/** `turns[1].parts[0].cache` → `turns.parts.cache`. A field that only another dialect has is an extension. */
+/** `turns[1].parts[0].cache` → `turns.parts.cache`. A member that only another dialect has is an extension. */
 const toMember = (path: string): string =>
-  path.startsWith('extensions.') ? 'extensions' : path.replaceAll(/\[\d+\]/g, '');
+  path.replaceAll(/\[\d+\]/g, '').replace(/(?<=^|\.)extensions\..*/, 'extensions');
 
 /** Returns an answer without what a stream cannot express: the format's own record of the usage and the finish reason. */
 const comparable = (answer: Answer): Answer => {

@@ -24,6 +24,7 @@ const request = {
   'turns.parts.name':
     'Only documents have names, and an inline document requires one; a result does not repeat its tool.',
   'turns.parts.failed': 'A result cannot indicate that the tool failed.',
+  'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts.text': 'An empty text is omitted.',
   'turns.parts.parts.cache': 'The format has no cache hints.',
   'turns.parts.parts.json': 'A result contains only text, so a value is written as its JSON.',
@@ -33,6 +34,7 @@ const request = {
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
   tools: "The format cannot express another dialect's tool.",
   'tools.cache': 'The format has no cache hints.',
+  'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice: 'A choice is omitted if there are no tools.',
   'sampling.temperature': 'Models that reason accept only 1.',
   'sampling.topP': 'Models that reason do not accept this parameter.',

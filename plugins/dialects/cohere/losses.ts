@@ -27,6 +27,7 @@ const request = {
     'Only images of the user, by URL or inline, can be sent. Documents are plain text; they belong to the last question, before its words, or become text.',
   'turns.parts.name': 'Only documents have names.',
   'turns.parts.failed': 'A result cannot indicate that the tool failed.',
+  'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts.text': 'The API rejects empty texts.',
   'turns.parts.parts.cache': 'The format has no cache hints.',
   'turns.parts.parts.json': 'A structured value is an object; any other becomes its JSON.',
@@ -37,6 +38,7 @@ const request = {
   'tools.cache': 'The format has no cache hints.',
   'tools.parameters': 'A tool requires a schema.',
   'tools.strict': 'All tools of a request are strict, or none.',
+  'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice:
     'A choice is omitted if there are no tools, or if it leaves the choice to the model, which is the default.',
   'toolChoice.name': 'A choice cannot name a tool.',

@@ -30,6 +30,7 @@ const request = {
   'turns.parts.server-tool-call': "The format cannot express a call of another provider's own tool.",
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",
   'turns.parts.failed': 'Only models of Anthropic and Amazon accept the status of a failed tool.',
+  'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts': 'A failed result without content gets a text, which the API requires.',
   'turns.parts.parts.text': 'The API rejects blank texts.',
   'turns.parts.parts.cache': 'A cache point comes after a whole result.',
@@ -43,6 +44,7 @@ const request = {
   'tools.parameters':
     'A tool requires a schema of an object. The schema of a strict tool contains only keywords that the API supports.',
   'tools.cache': 'Only models of Anthropic accept cache points among tools.',
+  'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice: 'A choice is omitted if there are no tools, and no choice can forbid calls.',
   'toolChoice.parallel': 'The format cannot express whether several calls at once are allowed.',
   'toolChoice.allowed': 'A choice is one tool, any tool, or left to the model.',

@@ -26,6 +26,7 @@ const request = {
   'turns.parts.server-tool-result': "The format cannot express another provider's own tools.",
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts': 'A result is one JSON object, with media after it.',
   'turns.parts.parts.cache': 'The format has no cache hints.',
   'turns.parts.parts.media': 'Before Gemini 3, the media of a result follow it.',
@@ -38,6 +39,7 @@ const request = {
   'tools.order': "Functions come before the provider's own tools.",
   'tools.strict': 'A single function cannot be strict.',
   'tools.cache': 'The format has no cache hints.',
+  'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice: 'A choice is omitted if there are no functions, and tools that Google runs cannot be chosen.',
   'toolChoice.allowed':
     'A requirement with one name is the choice of that tool, and tools that Google runs cannot be chosen.',

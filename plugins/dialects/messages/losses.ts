@@ -27,6 +27,7 @@ const request = {
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts': 'A failed result without content gets a text, which the API requires.',
   'turns.parts.parts.text': 'The API rejects blank texts.',
   'turns.parts.parts.media':
@@ -40,6 +41,7 @@ const request = {
   'tools.parameters':
     'A tool requires a schema of an object. The schema of a strict tool contains only keywords that the API supports.',
   'tools.format': 'The text of a custom tool cannot be constrained: the tool is a function with one string.',
+  'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice: 'A choice is omitted if there are no tools.',
   'toolChoice.parallel': 'It is not sent if no tool may be called.',
   'toolChoice.allowed': 'Only the tools that may be called are sent.',

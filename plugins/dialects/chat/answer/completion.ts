@@ -4,7 +4,7 @@ import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
 import { CallPlaces } from '../parts/call-places.ts';
-import { callText } from '../parts/call-text.ts';
+import { callText } from '../parts/calls.ts';
 import { thinkingText } from '../parts/content-blocks.ts';
 import { editChoices, perChoice } from '../parts/edit-choices.ts';
 import { ownReasons, withOpenaiReasons } from './finish-reasons.ts';

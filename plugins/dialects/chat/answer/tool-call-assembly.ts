@@ -4,7 +4,7 @@ import { findNumber, findObject, findText } from '../../../../schema/json/loose.
 import { defined } from '../../shared/json/defined.ts';
 import { argumentsText, CallArguments } from '../../shared/request/call-arguments.ts';
 import { readCallId } from '../../shared/request/call-ids.ts';
-import { callText } from '../parts/call-text.ts';
+import { callText } from '../parts/calls.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 

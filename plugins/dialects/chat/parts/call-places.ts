@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { CallArguments } from '../../shared/request/call-arguments.ts';
-import { callText } from './call-text.ts';
+import { callText } from './calls.ts';
 
 /** The position of a piece of a call. */
 export interface CallPlace {

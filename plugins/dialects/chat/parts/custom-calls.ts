@@ -4,7 +4,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import { appendInput, customInput } from '../../shared/request/custom-tool.ts';
 import { CallPlaces } from './call-places.ts';
-import { callText } from './call-text.ts';
+import { callText } from './calls.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 
 /** Converts a call of a function that stands for a custom tool to a call of that tool. A model may write only the text. */

@@ -6,7 +6,7 @@ import { present } from '../../shared/json/present.ts';
 import { argumentsText } from '../../shared/request/call-arguments.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotations } from './annotations.ts';
-import { callText } from './call-text.ts';
+import { callText } from './calls.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { audioPart, decodeImages } from './made-media.ts';
 import { unreportedDetails } from './reasoning-details.ts';

@@ -2,6 +2,7 @@ import { readBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { mergeJson } from '../../shared/json/merge-json.ts';
 
 /**
  * Returns the signature at a tool call, where Google's compatible endpoint puts it:
@@ -14,7 +15,7 @@ export const signatureAt = (call: JsonObject, scope: string): BoundValue | undef
 
 /** Returns the call with a signature, if there is one. */
 export const withSignature = (call: JsonObject, signature: string | undefined): JsonObject =>
-  signature === undefined ? call : { ...call, extra_content: { google: { thought_signature: signature } } };
+  signature === undefined ? call : mergeJson(call, { extra_content: { google: { thought_signature: signature } } });
 
 /** Returns the signature of a call as a conversation has it: a part before the call. */
 export const thoughtBefore = (bound: BoundValue | undefined): readonly ReasoningPart[] =>

@@ -6,7 +6,7 @@ import { toContent } from '../../shared/parts/to-content.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { recordLosses } from '../../shared/request/lost.ts';
-import { encodeCall } from '../parts/encode-call.ts';
+import { encodeCall } from '../parts/calls.ts';
 import { accepts, encodeOther } from '../parts/encode-content.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 
@@ -32,18 +32,16 @@ const addReasoning = (
 };
 
 /** Converts a call of a custom tool to a call of the function that stands for it, if the target accepts only functions. */
-const sentCall = (part: ToolCallPart, { lacks }: EncodeContext): JsonObject => {
-  const { id, name } = part;
-  return encodeCall(
-    part.input === 'text' && lacks?.has('custom-tool') === true
-      ? { kind: 'tool-call', id, name, arguments: callArguments(part) }
-      : part,
-  );
+const sentCall = (part: ToolCallPart, path: string, { lacks, lost }: EncodeContext): JsonObject => {
+  if (part.input !== 'text' || lacks?.has('custom-tool') !== true) return encodeCall(part);
+  const { id, name, extensions } = part;
+  if (extensions?.chat !== undefined) lost.push(`${path}.extensions`);
+  return encodeCall({ kind: 'tool-call', id, name, arguments: callArguments(part) });
 };
 
 const addCall = (draft: Draft, part: ToolCallPart, path: string, context: EncodeContext): void => {
   if (part.cache !== undefined) context.lost.push(`${path}.cache`);
-  draft.calls.push(withSignature(sentCall(part, context), draft.signature));
+  draft.calls.push(withSignature(sentCall(part, path, context), draft.signature));
   delete draft.signature;
 };
 

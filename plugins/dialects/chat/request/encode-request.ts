@@ -13,7 +13,13 @@ import { allowedNames, customNames } from '../../shared/request/tool-names.ts';
 import { customCalls } from '../parts/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOptions } from './options.ts';
-import { encodeTool, encodeToolChoice } from './tools.ts';
+import { type CustomTool, encodeTool, encodeToolChoice } from './tools.ts';
+
+/** Reports what a function that stands for a custom tool cannot express. */
+const loseCustom = ({ format, extensions }: CustomTool, path: string, lost: Lost): void => {
+  if (format !== undefined) lost.push(`${path}.format`);
+  if (extensions?.chat !== undefined) lost.push(`${path}.extensions`);
+};
 
 /**
  * Encodes the tools. A service that accepts only functions has no choice among some of them either, so only those that may be
@@ -27,7 +33,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean
       if (allowed !== undefined && tool.kind !== 'other' && !allowed.has(tool.name))
         return recordLoss(`tools[${index}]`, lost);
       if (tool.kind === 'function' && tool.cache !== undefined) lost.push(`tools[${index}].cache`);
-      if (functionsOnly && tool.kind === 'custom' && tool.format !== undefined) lost.push(`tools[${index}].format`);
+      if (functionsOnly && tool.kind === 'custom') loseCustom(tool, `tools[${index}]`, lost);
       const encoded = encodeTool(tool, functionsOnly);
       if (encoded === undefined) lost.push(`tools[${index}]`);
       return encoded;

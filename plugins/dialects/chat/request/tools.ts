@@ -4,6 +4,7 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { customParameters } from '../../shared/request/custom-tool.ts';
 import type { ChosenTools } from '../../shared/request/openai-tool-choice.ts';
 
@@ -19,6 +20,15 @@ const encodeToolFormat = (format: JsonObject | undefined): JsonObject | undefine
   return { type, grammar };
 };
 
+const functionTool: KnownMembers = {
+  names: new Set(['type', 'function', 'cache_control', 'prompt_cache_breakpoint']),
+  within: { function: new Set(['name', 'description', 'parameters', 'strict']) },
+};
+const customTool: KnownMembers = {
+  names: new Set(['type', 'custom']),
+  within: { custom: new Set(['name', 'description', 'format']) },
+};
+
 /** Decodes a function with its schema, or a custom tool. A tool of any other type is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   switch (wire.at('type').text()) {
@@ -31,6 +41,7 @@ export const decodeTool = (wire: Member): Tool => {
         parameters: definition.at('parameters').maybeObject(),
         strict: definition.at('strict').maybeBoolean(),
         cache: decodeCache(wire),
+        extensions: findExtensions(wire, functionTool),
       });
     }
     case 'custom': {
@@ -40,6 +51,7 @@ export const decodeTool = (wire: Member): Tool => {
         name: definition.at('name').text(),
         description: definition.at('description').maybeText(),
         format: decodeToolFormat(definition.at('format').maybeObject()),
+        extensions: findExtensions(wire, customTool),
       });
     }
     default:
@@ -47,8 +59,10 @@ export const decodeTool = (wire: Member): Tool => {
   }
 };
 
+export type CustomTool = Extract<Tool, { kind: 'custom' }>;
+
 /** Encodes a custom tool as a function with one text, for a provider that accepts only functions. */
-const encodeAsFunction = ({ name, description }: Extract<Tool, { kind: 'custom' }>): JsonObject => ({
+const encodeAsFunction = ({ name, description }: CustomTool): JsonObject => ({
   type: 'function',
   function: defined({ name, description, parameters: customParameters }),
 });
@@ -59,11 +73,16 @@ export const encodeTool = (tool: Tool, functionsOnly: boolean): JsonObject | und
   switch (tool.kind) {
     case 'function': {
       const { name, description, parameters, strict } = tool;
-      return { type: 'function', function: defined({ name, description, parameters, strict }) };
+      return extended(
+        { type: 'function', function: defined({ name, description, parameters, strict }) as JsonObject },
+        tool,
+        'chat',
+      );
     }
     case 'custom': {
       const { name, description, format } = tool;
-      return { type: 'custom', custom: defined({ name, description, format: encodeToolFormat(format) }) };
+      const custom = defined({ name, description, format: encodeToolFormat(format) }) as JsonObject;
+      return extended({ type: 'custom', custom }, tool, 'chat');
     }
     case 'other':
       return tool.dialect === 'chat' ? tool.value : undefined;

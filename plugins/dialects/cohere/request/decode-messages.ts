@@ -7,7 +7,9 @@ import type {
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
 import { append } from '../../shared/json/append.ts';
+import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeArguments } from '../../shared/request/call-arguments.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
@@ -18,12 +20,20 @@ import { decodeContent, decodeResultContent, decodeTexts } from './decode-conten
 /** Instructions before all other messages form the system prompt; those further on are turns. */
 export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
 
-const decodeCall = (call: Member): Part => ({
-  kind: 'tool-call',
-  id: call.at('id').text(),
-  name: call.at('function').at('name').text(),
-  ...decodeArguments(call.at('function').at('arguments').maybeText()),
-});
+/** The index is that of the stream in which the client received the call. */
+const calling: KnownMembers = {
+  names: new Set(['id', 'type', 'index', 'function']),
+  within: { function: new Set(['name', 'arguments']) },
+};
+
+const decodeCall = (call: Member): Part =>
+  defined({
+    kind: 'tool-call' as const,
+    id: call.at('id').text(),
+    name: call.at('function').at('name').text(),
+    ...decodeArguments(call.at('function').at('arguments').maybeText()),
+    extensions: findExtensions(call, calling),
+  });
 
 /** Returns citations by the block that they belong to. Without an index, that is the first text. */
 const readCitations = (message: Member, firstText: number): ReadonlyMap<number, readonly Citation[]> => {

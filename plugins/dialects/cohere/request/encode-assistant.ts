@@ -2,6 +2,7 @@ import type { ToolCallPart } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { extended } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { Lost } from '../../shared/request/lost.ts';
@@ -12,7 +13,7 @@ const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObjec
   const text = callArguments(part);
   if (part.input === undefined && text !== part.arguments) lost.push(`${path}.arguments`);
   if (part.cache !== undefined) lost.push(`${path}.cache`);
-  return { id: part.id, type: 'function', function: { name: part.name, arguments: text } };
+  return extended({ id: part.id, type: 'function', function: { name: part.name, arguments: text } }, part, 'cohere');
 };
 
 const isCall = (placed: Placed): placed is Placed<ToolCallPart> => placed.part.kind === 'tool-call';

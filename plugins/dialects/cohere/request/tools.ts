@@ -2,8 +2,14 @@ import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversa
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { customParameters } from '../../shared/request/custom-tool.ts';
 import { type Lost, recordLosses } from '../../shared/request/lost.ts';
+
+const functionTool: KnownMembers = {
+  names: new Set(['type', 'function']),
+  within: { function: new Set(['name', 'description', 'parameters']) },
+};
 
 /** Decodes a function. In this format `strict` is one setting for all tools of a request. */
 export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {
@@ -14,6 +20,7 @@ export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {
     description: definition.at('description').maybeText(),
     parameters: definition.at('parameters').maybeObject(),
     strict,
+    extensions: findExtensions(wire, functionTool),
   });
 };
 
@@ -51,7 +58,8 @@ const encodeTool = (tool: Named, path: string, lost: Lost): JsonObject => {
   if (cache !== undefined) lost.push(`${path}.cache`);
   if (parameters === undefined) lost.push(`${path}.parameters`);
   const schema = parameters ?? { type: 'object', properties: {} };
-  return { type: 'function', function: defined({ name, description, parameters: schema }) };
+  const wire = { type: 'function', function: defined({ name, description, parameters: schema }) as JsonObject };
+  return extended(wire, tool, 'cohere');
 };
 
 /** Returns `strict_tools`, if all tools agree. */

@@ -2,6 +2,7 @@ import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../
 import { exactlyAt } from '../../../../schema/json/exact-numbers.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { isResultContent } from '../../shared/request/tool-results.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
@@ -61,18 +62,27 @@ const decodeResult = (result: Member): ToolResultPart =>
     failed: result.at('status').maybeText() === 'error' ? (true as const) : undefined,
   });
 
-const decodeCall = (call: Member): Part => ({
-  kind: 'tool-call',
-  id: call.at('toolUseId').text(),
-  name: call.at('name').text(),
-  ...decodeInput(call.at('input').maybeObject()),
-});
+const calling: KnownMembers = {
+  names: new Set(['toolUse']),
+  within: { toolUse: new Set(['toolUseId', 'name', 'input']) },
+};
+
+const decodeCall = (block: Member): Part => {
+  const call = block.at('toolUse');
+  return defined({
+    kind: 'tool-call' as const,
+    id: call.at('toolUseId').text(),
+    name: call.at('name').text(),
+    ...decodeInput(call.at('input').maybeObject()),
+    extensions: findExtensions(block, calling),
+  });
+};
 
 const decodeBlock = (block: Member, { isModel, scope }: DecodeContext): Part | undefined => {
   const text = block.at('text');
   if (!text.absent) return textPart(text.text());
   const call = block.at('toolUse');
-  if (!call.absent) return isServerCall(call.object()) ? decodeServerCall(block.object()) : decodeCall(call);
+  if (!call.absent) return isServerCall(call.object()) ? decodeServerCall(block.object()) : decodeCall(block);
   const result = block.at('toolResult');
   if (!result.absent) return isModel ? decodeServerResult(block.object()) : decodeResult(result);
   const reasoning = block.at('reasoningContent');

@@ -16,7 +16,7 @@ import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { placedPrompt } from '../../shared/request/leading-instructions.ts';
@@ -73,7 +73,7 @@ const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: Enc
 const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentContext): JsonObject => {
   const input = toInput(part);
   if (part.input === undefined && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
-  return { toolUse: { toolUseId: ids.of(part.id), name: part.name, input } };
+  return extended({ toolUse: { toolUseId: ids.of(part.id), name: part.name, input } }, part, 'converse');
 };
 
 const encodeResultContent = (part: ResultContent, path: string, context: ContentContext): JsonObject | undefined => {

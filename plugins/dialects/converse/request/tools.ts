@@ -4,10 +4,16 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toolSchema } from '../../shared/claude/claude-schema.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { customParameters } from '../../shared/request/custom-tool.ts';
 import type { Lost } from '../../shared/request/lost.ts';
 import { allowedNames } from '../../shared/request/tool-names.ts';
 import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
+
+const specified: KnownMembers = {
+  names: new Set(['toolSpec']),
+  within: { toolSpec: new Set(['name', 'description', 'inputSchema', 'strict']) },
+};
 
 const decodeTool = (wire: Member): Tool => {
   const spec = wire.at('toolSpec');
@@ -18,6 +24,7 @@ const decodeTool = (wire: Member): Tool => {
     description: spec.at('description').maybeText(),
     parameters: spec.at('inputSchema').at('json').maybeObject(),
     strict: spec.at('strict').maybeBoolean(),
+    extensions: findExtensions(wire, specified),
   });
 };
 
@@ -67,7 +74,7 @@ const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): re
   const { parameters, cache } = tool;
   const schema = toolSchema(parameters, tool.strict === true);
   if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
-  const wire = toolSpec(tool, schema);
+  const wire = extended(toolSpec(tool, schema), tool, 'converse');
   if (cache === undefined || caches) return [wire, ...(cache === undefined ? [] : [encodeCachePoint(cache)])];
   lost.push(`${path}.cache`);
   return [wire];

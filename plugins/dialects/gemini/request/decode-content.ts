@@ -1,7 +1,8 @@
 import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../../shared/json/defined.ts';
-import type { Member } from '../../shared/json/member.ts';
+import { Member } from '../../shared/json/member.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { field, spellings } from '../parts/field.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
@@ -36,14 +37,26 @@ const decodeMedia = (part: Member): MediaPart | undefined => {
   return defined({ ...fileMedia(field(file, 'fileUri').text(), field(file, 'mimeType').maybeText(), name), detail });
 };
 
-const decodeCall = (call: Member, { calls }: DecodeContext): Part => {
+const calling: KnownMembers = {
+  names: spellings(['functionCall', 'thought', 'thoughtSignature']),
+  within: { functionCall: new Set(['id', 'name', 'args']) },
+};
+
+/** Returns a part with its call in the spelling in which it is written. */
+const respelled = (part: Member, call: Member): Member =>
+  part.at('functionCall').absent
+    ? new Member(part.dialect, part.path, defined({ ...part.object(), functionCall: call.value }))
+    : part;
+
+const decodeCall = (part: Member, call: Member, { calls }: DecodeContext): Part => {
   const name = call.at('name').text();
-  return {
-    kind: 'tool-call',
+  return defined({
+    kind: 'tool-call' as const,
     id: calls.call(call.at('id').maybeText(), name),
     name,
     ...decodeInput(call.at('args').maybeObject()),
-  };
+    extensions: findExtensions(respelled(part, call), calling),
+  });
 };
 
 /** Decodes a result. Its name is kept only if the call does not include it. */
@@ -72,7 +85,7 @@ const decodePart = (part: Member, context: DecodeContext): readonly Part[] => {
   const isThought = part.at('thought').maybeBoolean() === true;
   if (!part.at('text').absent) return decodeText(part.at('text').text(), isThought);
   const call = field(part, 'functionCall');
-  if (!call.absent) return [decodeCall(call, context)];
+  if (!call.absent) return [decodeCall(part, call, context)];
   const result = field(part, 'functionResponse');
   if (!result.absent) return [decodeResult(result, context)];
   const value = omit(part.object(), signatures);

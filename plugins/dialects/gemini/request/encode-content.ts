@@ -1,6 +1,6 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toInput } from '../../shared/request/call-input.ts';
@@ -35,7 +35,7 @@ const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentCo
   if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   names.set(id, { name, at: names.get(id)?.at ?? names.size });
-  return { functionCall: { id, name, args } };
+  return extended({ functionCall: { id, name, args } }, call, 'gemini');
 };
 
 /** Encodes one part. Returns undefined if the format cannot express it. Results and reasoning have their own functions. */

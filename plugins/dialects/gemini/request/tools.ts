@@ -4,6 +4,7 @@ import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { customParameters } from '../../shared/request/custom-tool.ts';
 import type { Lost } from '../../shared/request/lost.ts';
 import { asList, field, spellings } from '../parts/field.ts';
@@ -15,12 +16,17 @@ const decodeParameters = (declaration: Member): JsonObject | undefined => {
   return field(declaration, 'parametersJsonSchema').maybeObject() ?? (openApi && toJsonSchema(openApi));
 };
 
+const declaredMembers: KnownMembers = {
+  names: spellings(['name', 'description', 'parameters', 'parametersJsonSchema']),
+};
+
 const decodeFunction = (declaration: Member): Tool =>
   defined({
     kind: 'function' as const,
     name: declaration.at('name').text(),
     description: declaration.at('description').maybeText(),
     parameters: decodeParameters(declaration),
+    extensions: findExtensions(declaration, declaredMembers),
   });
 
 const functions = spellings(['functionDeclarations']);
@@ -51,13 +57,14 @@ const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObjec
   const { name, description, parameters } = tool;
   loseHints(tool, path, lost);
   const schema = parameters && keepSources({ type: 'object', ...parameters }, parameters);
-  return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
+  return extended(defined({ name, description, parametersJsonSchema: schema }) as JsonObject, tool, 'gemini');
 };
 
 /** Encodes a custom tool as a function whose only parameter is the tool's input. */
-const encodeCustom = ({ name, description }: CustomTool, path: string, lost: Lost): JsonObject => {
+const encodeCustom = (tool: CustomTool, path: string, lost: Lost): JsonObject => {
+  const { name, description } = tool;
   lost.push(`${path}.custom`);
-  return defined({ name, description, parametersJsonSchema: customParameters }) as JsonObject;
+  return extended(defined({ name, description, parametersJsonSchema: customParameters }) as JsonObject, tool, 'gemini');
 };
 
 export interface EncodedTools {
@@ -81,6 +88,7 @@ export const encodeTools = (tools: readonly Tool[], lost: Lost): EncodedTools =>
     else if (tool.kind === 'other') lost.push(path);
     else if (tool.kind === 'function' && native !== undefined) {
       if (tool.description !== undefined) lost.push(`${path}.description`);
+      if (tool.extensions?.gemini !== undefined) lost.push(`${path}.extensions`);
       loseHints(tool, path, lost);
       google.add(tool.name);
       others.push(native);

@@ -4,6 +4,7 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { present } from '../../shared/json/present.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { isResultContent } from '../../shared/request/tool-results.ts';
 import { decodeCitation } from '../parts/citations.ts';
@@ -43,6 +44,10 @@ const decodeThinking = (block: Member, scope: string): Part =>
     bound: findSignature(block.at('signature').maybeText(), scope),
   });
 
+const call: KnownMembers = {
+  names: new Set(['type', 'id', 'name', 'input', 'cache_control', 'prompt_cache_breakpoint']),
+};
+
 const decodeBlock = (block: Member, scope: string): readonly Part[] => {
   switch (block.at('type').text()) {
     case 'text':
@@ -61,6 +66,7 @@ const decodeBlock = (block: Member, scope: string): readonly Part[] => {
           name: block.at('name').text(),
           ...decodeInput(block.at('input').maybeObject()),
           cache: decodeCache(block),
+          extensions: findExtensions(block, call),
         }),
       ];
     case 'tool_result':

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { encodeCache } from '../../shared/parts/cache-hint.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
@@ -81,7 +81,8 @@ const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentCont
   const input = toInput(part);
   if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
   const id = ids.of(part.id);
-  return defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
+  const wire = defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
+  return extended(wire, part, 'messages');
 };
 
 /** The API requires a failed result to have content. */

@@ -7,6 +7,7 @@ import { toolSchema } from '../../shared/claude/claude-schema.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache, encodeCache } from '../../shared/parts/cache-hint.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { customMember, customParameters } from '../../shared/request/custom-tool.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
@@ -14,19 +15,27 @@ import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 const isCustom = (schema: JsonObject | undefined): boolean =>
   findObject(schema?.properties)?.[customMember] !== undefined;
 
+const namedMembers = ['type', 'name', 'description', 'input_schema'];
+const customTool: KnownMembers = { names: new Set(namedMembers) };
+const functionTool: KnownMembers = {
+  names: new Set([...namedMembers, 'strict', 'cache_control', 'prompt_cache_breakpoint']),
+};
+
 /** Decodes a client's own tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   const type = wire.at('type').maybeText();
   if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
   const parameters = wire.at('input_schema').maybeObject();
   const named = { name: wire.at('name').text(), description: wire.at('description').maybeText() };
-  if (isCustom(parameters)) return defined({ kind: 'custom' as const, ...named });
+  if (isCustom(parameters))
+    return defined({ kind: 'custom' as const, ...named, extensions: findExtensions(wire, customTool) });
   return defined({
     kind: 'function' as const,
     ...named,
     parameters,
     strict: wire.at('strict').maybeBoolean(),
     cache: decodeCache(wire),
+    extensions: findExtensions(wire, functionTool),
   });
 };
 
@@ -65,12 +74,14 @@ export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | u
   if (tool.kind === 'other') return findOwnTool(tool) ?? recordLoss(path, lost);
   if (tool.kind === 'custom') {
     if (tool.format !== undefined) lost.push(`${path}.format`);
-    return defined({ name: tool.name, description: tool.description, input_schema: customParameters });
+    const custom = defined({ name: tool.name, description: tool.description, input_schema: customParameters });
+    return extended(custom, tool, 'messages');
   }
   const { name, description, parameters, strict, cache } = tool;
   const schema = toolSchema(parameters, strict === true);
   if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
-  return defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
+  const wire = defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
+  return extended(wire, tool, 'messages');
 };
 
 const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name'> => {

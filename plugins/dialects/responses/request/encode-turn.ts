@@ -9,7 +9,7 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { recordLoss } from '../../shared/request/lost.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
@@ -20,10 +20,14 @@ import { decodeServerItem } from '../parts/server-items.ts';
 /** Matches ids of messages, as the API checks them. */
 const messageId = /^msg_/;
 
-const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
-  input === 'text'
-    ? { type: 'custom_tool_call', call_id: id, name, input: text }
-    : { type: 'function_call', call_id: id, name, arguments: text };
+const encodeCall = (part: ToolCallPart): JsonObject => {
+  const { id, name, arguments: text, input } = part;
+  const wire: JsonObject =
+    input === 'text'
+      ? { type: 'custom_tool_call', call_id: id, name, input: text }
+      : { type: 'function_call', call_id: id, name, arguments: text };
+  return extended(wire, part, 'responses');
+};
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
 

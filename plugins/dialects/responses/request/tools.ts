@@ -3,9 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { extended, findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import type { Lost } from '../../shared/request/lost.ts';
 import type { ChosenTools } from '../../shared/request/openai-tool-choice.ts';
 import { customNames } from '../../shared/request/tool-names.ts';
+
+const functionTool: KnownMembers = { names: new Set(['type', 'name', 'description', 'parameters', 'strict']) };
+const customTool: KnownMembers = { names: new Set(['type', 'name', 'description', 'format']) };
 
 /** Decodes a function or a custom tool. A tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
@@ -17,6 +21,7 @@ export const decodeTool = (wire: Member): Tool => {
         description: wire.at('description').maybeText(),
         parameters: wire.at('parameters').maybeObject(),
         strict: wire.at('strict').maybeBoolean(),
+        extensions: findExtensions(wire, functionTool),
       });
     case 'custom':
       return defined({
@@ -24,6 +29,7 @@ export const decodeTool = (wire: Member): Tool => {
         name: wire.at('name').text(),
         description: wire.at('description').maybeText(),
         format: wire.at('format').maybeObject(),
+        extensions: findExtensions(wire, customTool),
       });
     default:
       return { kind: 'other', dialect: 'responses', value: wire.object() };
@@ -37,11 +43,12 @@ export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | u
       const { name, description, parameters, strict } = tool;
       if (tool.cache !== undefined) lost.push(`${path}.cache`);
       if (strict === undefined) lost.push(`${path}.strict`);
-      return defined({ type: 'function', name, description, parameters: parameters ?? null, strict: strict ?? false });
+      const wire = { type: 'function', name, description, parameters: parameters ?? null, strict: strict ?? false };
+      return extended(defined(wire), tool, 'responses');
     }
     case 'custom': {
       const { name, description, format } = tool;
-      return defined({ type: 'custom', name, description, format });
+      return extended(defined({ type: 'custom', name, description, format }), tool, 'responses');
     }
     case 'other':
       if (tool.dialect === 'responses') return tool.value;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CacheHint } from '../../../../../schema/conversation/conversation.ts';
+import type { CacheHint, Extensions } from '../../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 /** Objects in which each member is absent half of the time. */
@@ -27,6 +27,15 @@ export const base64: fc.Arbitrary<string> = fc
 export const textAsBase64: fc.Arbitrary<string> = said.map((value) => Buffer.from(value, 'utf8').toString('base64'));
 export const cache: fc.Arbitrary<CacheHint> = sometimes({ ttl: fc.constantFrom('5m', '1h') });
 export const tokens: fc.Arbitrary<number> = fc.integer({ min: 0, max: 100_000 });
+
+const toCome = { yet_to_come: [7, { a: null }] };
+
+/** Members that only one dialect has, in an object of the name that this dialect has for the kind of tool or part. */
+export const extensionsIn = (holders: Readonly<Record<string, string | undefined>>): fc.Arbitrary<Extensions> =>
+  fc.constantFrom('chat', 'messages', 'responses', 'gemini', 'converse', 'cohere', 'elsewhere').map((dialect) => {
+    const holder = holders[dialect];
+    return { [dialect]: holder === undefined ? toCome : { ...toCome, [holder]: toCome } };
+  });
 
 /** JSON Schemas of objects. */
 export const schema: fc.Arbitrary<JsonObject> = fc.constantFrom<JsonObject>(

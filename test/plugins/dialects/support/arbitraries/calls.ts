@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../../schema/conversation/conversation.ts';
-import { cache, id, json, jsonObject, said, sometimes, text } from './basics.ts';
+import { cache, extensionsIn, id, json, jsonObject, said, sometimes, text } from './basics.ts';
 import { mediaPart } from './media.ts';
 import { plainText, textPart } from './texts.ts';
 
@@ -43,9 +43,14 @@ export const plainCallPart: fc.Arbitrary<ToolCallPart> = fc.oneof(
   },
 );
 
-export const callPart: fc.Arbitrary<ToolCallPart> = fc
-  .tuple(plainCallPart, sometimes({ cache }))
-  .map(([call, more]) => ({ ...call, ...more }));
+const functionHolders = { chat: 'function', gemini: 'functionCall', converse: 'toolUse', cohere: 'function' };
+const customHolders = { ...functionHolders, chat: 'custom' };
+
+export const callPart: fc.Arbitrary<ToolCallPart> = plainCallPart.chain((call) =>
+  sometimes({ cache, extensions: extensionsIn(call.input === 'text' ? customHolders : functionHolders) }).map(
+    (more) => ({ ...call, ...more }),
+  ),
+);
 
 /** A function call with an object, which every dialect can express. */
 export const plainCall: fc.Arbitrary<ToolCallPart> = fc

@@ -7,32 +7,47 @@ import type {
   Tool,
   ToolChoice,
 } from '../../../../../schema/conversation/conversation.ts';
-import { cache, id, jsonObject, said, schema, sometimes, tokens } from './basics.ts';
+import { cache, extensionsIn, id, jsonObject, said, schema, sometimes, tokens } from './basics.ts';
 import { textPart } from './texts.ts';
 import { turns } from './turns.ts';
 
 const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
 
+const functionExtensions = extensionsIn({ chat: 'function', converse: 'toolSpec', cohere: 'function' });
+const customExtensions = extensionsIn({ chat: 'custom', converse: 'toolSpec', cohere: 'function' });
+
+const functionMembers = {
+  description: said,
+  parameters: schema,
+  strict: fc.boolean(),
+  cache,
+  extensions: functionExtensions,
+};
+
 const tool: fc.Arbitrary<Tool> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .tuple(id, sometimes({ description: said, parameters: schema, strict: fc.boolean(), cache }))
+      .tuple(id, sometimes(functionMembers))
+      .map(([name, more]): Tool => ({ kind: 'function', name, ...more })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('google_search', 'computer_use'), sometimes(functionMembers))
       .map(([name, more]): Tool => ({ kind: 'function', name, ...more })),
   },
   {
     weight: 1,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('google_search', 'computer_use'),
-        sometimes({ description: said, parameters: schema, strict: fc.boolean(), cache }),
+        id,
+        sometimes({
+          description: said,
+          format: fc.constantFrom({ type: 'text' }, grammar),
+          extensions: customExtensions,
+        }),
       )
-      .map(([name, more]): Tool => ({ kind: 'function', name, ...more })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(id, sometimes({ description: said, format: fc.constantFrom({ type: 'text' }, grammar) }))
       .map(([name, more]): Tool => ({ kind: 'custom', name, ...more })),
   },
   {
