@@ -128,6 +128,7 @@ export interface MediaPart {
   readonly name?: string;
   readonly detail?: string;
   readonly cache?: CacheHint;
+  readonly extensions?: Extensions;
 }
 
 /** `arguments` is the JSON text as the model wrote it, which may not be valid JSON. For a custom tool it is plain text. */

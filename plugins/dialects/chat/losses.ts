@@ -32,6 +32,7 @@ const request = {
   'turns.parts.parts.detail': 'Only images have a detail.',
   'turns.parts.parts.name': 'Only documents have names, and an inline document requires one.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools: "The format cannot express another dialect's tool.",
   'tools.cache': 'The format has no cache hints.',
   'tools.extensions': "The format cannot express another dialect's members.",

@@ -33,6 +33,7 @@ const request = {
   'turns.parts.parts.json': 'A structured value is an object; any other becomes its JSON.',
   'turns.parts.parts.media': 'A result contains only text and structured values.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools:
     'There are only functions, and a custom tool becomes one. A choice cannot name tools, so only the tools that may be called are sent.',
   'tools.cache': 'The format has no cache hints.',

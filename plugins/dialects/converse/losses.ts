@@ -39,6 +39,7 @@ const request = {
   'turns.parts.parts.name': 'Only documents have names, which the API restricts.',
   'turns.parts.parts.json': 'JSON that is not an object becomes text.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools:
     "The format cannot express another dialect's tool, and a custom tool becomes a function. Tools that may not be called are omitted, and tools that were called before are declared, because the API requires them.",
   'tools.parameters':

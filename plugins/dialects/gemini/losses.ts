@@ -33,6 +33,7 @@ const request = {
   'turns.parts.parts.detail': 'Media have no detail.',
   'turns.parts.parts.name': 'Media have no names.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools: "The format cannot express another dialect's tool.",
   'tools.description': 'A tool that Google runs cannot have a description from the client.',
   'tools.custom': 'A custom tool becomes a function whose only parameter is its input.',

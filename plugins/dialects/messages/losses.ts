@@ -37,6 +37,7 @@ const request = {
   'turns.parts.parts.name': 'Only documents have titles.',
   'turns.parts.parts.mimeType': 'A plain-text document is always text/plain.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools: "The format cannot express another dialect's tool.",
   'tools.parameters':
     'A tool requires a schema of an object. The schema of a strict tool contains only keywords that the API supports.',

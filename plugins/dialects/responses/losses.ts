@@ -32,6 +32,7 @@ const request = {
   'turns.parts.parts.name': 'Only inline documents have names, which they require.',
   'turns.parts.parts.json': 'A JSON value is sent as text.',
   'turns.parts.parts.other': "The format cannot express another dialect's part.",
+  'turns.parts.parts.extensions': "The format cannot express another dialect's members.",
   tools: "The format cannot express another dialect's tool.",
   'tools.cache': 'Tools have no cache hints.',
   'tools.strict': 'Functions are strict by default, so a function without the setting is sent with `strict: false`.',

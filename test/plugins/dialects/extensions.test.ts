@@ -162,20 +162,81 @@ const dialects: Readonly<Record<string, Extended>> = {
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
 const ids = Object.keys(dialects);
+/** A question with media that have members that a conversation does not have, and the names of these. */
+interface WithMedia {
+  readonly wire: JsonObject;
+  readonly names: readonly string[];
+}
+
+const image_url = { url: 'https://a.example/b.png', ...later };
+const asked = (...content: readonly JsonObject[]): JsonObject => ({ messages: [{ role: 'user', content }] });
+
+const media: Readonly<Record<string, WithMedia>> = {
+  chat: {
+    wire: asked({ type: 'image_url', image_url, ...later }),
+    names: ['yet_to_come', 'image_url.yet_to_come'],
+  },
+  messages: {
+    wire: asked({
+      type: 'image',
+      source: { type: 'url', url: 'https://a.example/b.png', ...later },
+      transformations: { too_large: 'error' },
+    }),
+    names: ['transformations', 'source.yet_to_come'],
+  },
+  responses: {
+    wire: {
+      input: [
+        {
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_file', file_url: 'https://a.example/b.pdf', detail: 'high', ...later }],
+        },
+      ],
+    },
+    names: ['detail', 'yet_to_come'],
+  },
+  gemini: {
+    wire: {
+      contents: [
+        {
+          role: 'user',
+          parts: [
+            {
+              fileData: { fileUri: 'https://a.example/b.mp4', mimeType: 'video/mp4', ...later },
+              videoMetadata: { fps: 2 },
+              mediaResolution: { level: 'MEDIA_RESOLUTION_ULTRA_HIGH' },
+            },
+          ],
+        },
+      ],
+    },
+    names: ['videoMetadata', 'mediaResolution', 'fileData.yet_to_come'],
+  },
+  converse: {
+    wire: asked({ image: { format: 'png', source: { bytes: 'AA==' }, ...later } }),
+    names: ['image.yet_to_come'],
+  },
+  cohere: {
+    wire: asked({ type: 'image_url', image_url, ...later }),
+    names: ['yet_to_come', 'image_url.yet_to_come'],
+  },
+};
+
 const pairs = ids.flatMap((from) => ids.filter((to) => to !== from).map((to): [string, string] => [from, to]));
 const find = (id: string): Extended => dialects[id] ?? expect.unreachable();
 
 const ofExtensions = (lost: readonly string[]): readonly string[] => lost.filter((path) => path.includes('extensions'));
 
-describe('members of tools and calls that only one dialect has', () => {
-  it.each(ids)('are kept if %s is decoded and encoded again', (id) => {
+describe('members that only one dialect has', () => {
+  it.each(ids)('of tools and calls are kept if %s is decoded and encoded again', (id) => {
     const { codec, wire } = find(id);
     const { body, lost } = requestVia(codec, codec, wire);
     expect(body).toMatchObject(wire);
     expect(ofExtensions(lost)).toEqual([]);
   });
 
-  it.each(pairs)('are losses of a request in %s that is sent in %s', (from, to) => {
+  it.each(pairs)('of tools and calls are losses of a request in %s that is sent in %s', (from, to) => {
     const { codec, wire, tools, calls } = find(from);
     const { body, lost } = requestVia(codec, find(to).codec, wire);
     expect(ofExtensions(lost)).toEqual([
@@ -185,7 +246,49 @@ describe('members of tools and calls that only one dialect has', () => {
     for (const name of [...tools, ...calls]) expect(JSON.stringify(body)).not.toContain(name.split('.').at(-1));
   });
 
-  it('are kept in the spelling in which Google writes the call', () => {
+  it.each(Object.entries(media))(
+    'of media are kept in %s, and are losses in other dialects',
+    (from, { wire, names }) => {
+      const { codec } = find(from);
+      const { body, lost } = requestVia(codec, codec, wire);
+      expect(body).toMatchObject(wire);
+      expect(ofExtensions(lost)).toEqual([]);
+      for (const to of ids.filter((id) => id !== from)) {
+        const sent = requestVia(codec, find(to).codec, wire);
+        const paths = names.map((name) => `turns[0].parts[0].extensions.${from}.${name}`);
+        expect(ofExtensions(sent.lost), to).toEqual(paths);
+        expect(JSON.stringify(sent.body)).not.toContain('yet_to_come');
+      }
+    },
+  );
+
+  it("are losses of media in a tool's result", () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' }, ...later };
+    const call = { type: 'tool_use', id: 'c', name: 'f', input: {} };
+    const result = { type: 'tool_result', tool_use_id: 'c', content: [image] };
+    const wire = {
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        { role: 'assistant', content: [call] },
+        { role: 'user', content: [result] },
+      ],
+    };
+    expect(requestVia(messagesCodec, messagesCodec, wire).body).toMatchObject(wire);
+    expect(ofExtensions(requestVia(messagesCodec, responsesCodec, wire).lost)).toEqual([
+      'turns[2].parts[0].parts[0].extensions.messages.yet_to_come',
+    ]);
+  });
+
+  it('of an image that is sent as a file are not written', () => {
+    const image_url = { url: 'data:application/pdf;base64,AA==', ...later };
+    const wire = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] };
+    expect(requestVia(chatCodec, chatCodec, wire).body).toMatchObject({
+      messages: [{ content: [{ type: 'file', file: { file_data: image_url.url } }] }],
+    });
+    expect(JSON.stringify(requestVia(chatCodec, chatCodec, wire).body)).not.toContain('yet_to_come');
+  });
+
+  it('are kept in the spelling in which they are written to Google', () => {
     const call = { function_call: { name: 'f', args: {}, ...later } };
     const wire = {
       contents: [

@@ -4,7 +4,7 @@ import { defined } from '../../shared/json/defined.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
@@ -48,9 +48,12 @@ const encodeMedia = (part: MediaPart, path: string, context: EncodeContext): Jso
   const text = part.media === 'document' ? plainText(part.source) : undefined;
   const encode = accepts(context, part) ? encoders[part.media] : undefined;
   const wire = text === undefined ? encode?.(part, context) : { type: 'text', text };
-  if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
-  else noteMediaLoss(part, path, lost);
-  return wire;
+  if (wire === undefined || text !== undefined) {
+    lost.push(`${path}.media`);
+    return wire;
+  }
+  noteMediaLoss(part, path, lost);
+  return extended(wire, part, 'chat');
 };
 
 const noteTextLoss = ({ citations, logprobs }: TextPart, path: string, lost: Lost): void => {

@@ -3,6 +3,7 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { decodeAudio, fileSource, toSource } from '../../shared/parts/openai-media.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeBound, thinkingText, toReasoning } from '../parts/content-blocks.ts';
 
 type Source = MediaPart['source'];
@@ -20,17 +21,30 @@ const mediaOf = (source: Source): MediaPart['media'] => {
 const withType = (source: Source, mimeType: string | undefined): Source =>
   source.kind === 'url' && mimeType !== undefined ? { ...source, mimeType } : source;
 
+const partNames = ['type', 'cache_control', 'prompt_cache_breakpoint'];
+const imagePart: KnownMembers = {
+  names: new Set([...partNames, 'image_url']),
+  within: { image_url: new Set(['url', 'detail', 'mime_type']) },
+};
+const filePart: KnownMembers = {
+  names: new Set([...partNames, 'file']),
+  within: { file: new Set(['file_id', 'file_data', 'file_url', 'mime_type', 'filename']) },
+};
+
 const decodeImage = (wire: Member): MediaPart => {
   const image = wire.at('image_url');
   const url = typeof image.value === 'string' ? image.value : image.at('url').text();
   const mimeType = url === image.value ? undefined : image.at('mime_type').maybeText();
   const source = withType(toSource(url, mimeType ?? 'image/jpeg'), mimeType);
+  const media = mediaOf(source);
   return defined({
     kind: 'media' as const,
-    media: mediaOf(source),
+    media,
     source,
     detail: image.at('detail').maybeText(),
     cache: decodeCache(wire),
+    // Other media are not written as an image again.
+    extensions: media === 'image' ? findExtensions(wire, imagePart) : undefined,
   });
 };
 
@@ -41,6 +55,7 @@ const decodeFile = (wire: Member): MediaPart =>
     source: fileSource(wire.at('file')),
     name: wire.at('file').at('filename').maybeText(),
     cache: decodeCache(wire),
+    extensions: findExtensions(wire, filePart),
   });
 
 /** Decodes a video, which compatible providers accept. */

@@ -2,8 +2,14 @@ import type { MediaPart, Part, ResultContent, TextPart } from '../../../../schem
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { parseDataUrl } from '../../shared/parts/data-url.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 import { decodeResultDocument } from './documents.ts';
+
+const imagePart: KnownMembers = {
+  names: new Set(['type', 'image_url']),
+  within: { image_url: new Set(['url', 'detail']) },
+};
 
 const decodeImage = (block: Member): MediaPart => {
   const image = block.at('image_url');
@@ -14,6 +20,7 @@ const decodeImage = (block: Member): MediaPart => {
     media: 'image' as const,
     source: inline === undefined ? { kind: 'url' as const, url } : { kind: 'base64' as const, ...inline },
     detail: typeof image.value === 'string' ? undefined : image.at('detail').maybeText(),
+    extensions: findExtensions(block, imagePart),
   });
 };
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
@@ -26,7 +26,7 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
   if (media !== 'image' || isElsewhere) return recordLoss(`${path}.media`, lost);
   if (name !== undefined) lost.push(`${path}.name`);
   const url = source.kind === 'url' ? source.url : toDataUrl(source);
-  return { type: 'image_url', image_url: defined({ url, detail }) };
+  return extended({ type: 'image_url', image_url: defined({ url, detail }) as JsonObject }, part, 'cohere');
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { extended } from '../../shared/parts/own-value.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import type { DocumentNames } from './document-names.ts';
 import { findFormat, formatOfName, toMimeType } from './media-formats.ts';
@@ -33,7 +34,11 @@ export const encodeMedia = (
   const given = media === 'document' ? names.take(name) : undefined;
   if (given !== name) lost.push(`${path}.name`);
   const cited = media === 'document' && citations !== undefined ? { citations } : {};
-  return { [media]: { ...wire, ...(given === undefined ? {} : { name: given }), ...cited } };
+  return extended(
+    { [media]: { ...wire, ...(given === undefined ? {} : { name: given }), ...cited } },
+    part,
+    'converse',
+  );
 };
 
 /** Encodes media that a model made. A stream can contain only images. */

@@ -38,10 +38,17 @@ const decodeCited = (content: Member): TextPart => {
   });
 };
 
+const mediaMembers = new Set(['format', 'name', 'source', 'context', 'citations']);
+const mediaBlock: KnownMembers = {
+  names: new Set(mediaKinds),
+  within: Object.fromEntries(mediaKinds.map((kind) => [kind, mediaMembers])),
+};
+
 const decodeKnownMedia = (block: Member): Part | undefined => {
   const kind = mediaKinds.find((each) => !block.at(each).absent);
   if (kind === undefined) return undefined;
-  return decodeMedia(kind, block.object()) ?? block.at(kind).fail('must be an object with a source');
+  const media = decodeMedia(kind, block.object()) ?? block.at(kind).fail('must be an object with a source');
+  return media.kind === 'media' ? defined({ ...media, extensions: findExtensions(block, mediaBlock) }) : media;
 };
 
 const decodeResultContent = (block: Member): ResultContent => {

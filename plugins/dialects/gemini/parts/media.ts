@@ -1,6 +1,7 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { extended } from '../../shared/parts/own-value.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 
 const mimeTypes: ReadonlyMap<string, string> = new Map([
@@ -91,5 +92,5 @@ export const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObje
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (name !== undefined) lost.push(`${path}.name`);
   if (cache !== undefined) lost.push(`${path}.cache`);
-  return data;
+  return extended(data, part, 'gemini');
 };

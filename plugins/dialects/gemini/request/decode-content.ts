@@ -1,7 +1,14 @@
-import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import type {
+  BoundValue,
+  Extensions,
+  MediaPart,
+  Part,
+  ToolResultPart,
+} from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { snake } from '../../shared/json/snake.ts';
 import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { field, spellings } from '../parts/field.ts';
@@ -24,29 +31,49 @@ const levels: ReadonlyMap<string, string> = new Map([
   ['MEDIA_RESOLUTION_HIGH', 'high'],
 ]);
 
+/** Returns a part with one of its members in the spelling in which it is written. */
+const respelled = (part: Member, name: string): Member =>
+  part.at(name).absent
+    ? new Member(part.dialect, part.path, { ...part.object(), [name]: part.at(snake(name)).value ?? null })
+    : part;
+
+const partNames = ['thought', 'thoughtSignature'];
+const inlinePart: KnownMembers = {
+  names: spellings([...partNames, 'inlineData']),
+  within: { inlineData: spellings(['mimeType', 'data', 'displayName']) },
+};
+const filePart: KnownMembers = {
+  names: spellings([...partNames, 'fileData']),
+  within: { fileData: spellings(['mimeType', 'fileUri', 'displayName']) },
+};
+const resolution = spellings(['mediaResolution']);
+
 const decodeMedia = (part: Member): MediaPart | undefined => {
   const inline = field(part, 'inlineData');
   const file = field(part, 'fileData');
   const detail = levels.get(field(part, 'mediaResolution').at('level').maybeText() ?? '');
+  const extensions = (name: string, known: KnownMembers): Extensions | undefined => {
+    const names = detail === undefined ? known.names : new Set([...known.names, ...resolution]);
+    return findExtensions(respelled(part, name), { ...known, names });
+  };
   if (!inline.absent) {
-    const name = field(inline, 'displayName').maybeText();
-    return defined({ ...inlineMedia(field(inline, 'mimeType').text(), inline.at('data').text(), name), detail });
+    const media = inlineMedia(
+      field(inline, 'mimeType').text(),
+      inline.at('data').text(),
+      field(inline, 'displayName').maybeText(),
+    );
+    return defined({ ...media, detail, extensions: extensions('inlineData', inlinePart) });
   }
   if (file.absent) return undefined;
   const name = field(file, 'displayName').maybeText();
-  return defined({ ...fileMedia(field(file, 'fileUri').text(), field(file, 'mimeType').maybeText(), name), detail });
+  const media = fileMedia(field(file, 'fileUri').text(), field(file, 'mimeType').maybeText(), name);
+  return defined({ ...media, detail, extensions: extensions('fileData', filePart) });
 };
 
 const calling: KnownMembers = {
-  names: spellings(['functionCall', 'thought', 'thoughtSignature']),
+  names: spellings([...partNames, 'functionCall']),
   within: { functionCall: new Set(['id', 'name', 'args']) },
 };
-
-/** Returns a part with its call in the spelling in which it is written. */
-const respelled = (part: Member, call: Member): Member =>
-  part.at('functionCall').absent
-    ? new Member(part.dialect, part.path, defined({ ...part.object(), functionCall: call.value }))
-    : part;
 
 const decodeCall = (part: Member, call: Member, { calls }: DecodeContext): Part => {
   const name = call.at('name').text();
@@ -55,7 +82,7 @@ const decodeCall = (part: Member, call: Member, { calls }: DecodeContext): Part 
     id: calls.call(call.at('id').maybeText(), name),
     name,
     ...decodeInput(call.at('args').maybeObject()),
-    extensions: findExtensions(respelled(part, call), calling),
+    extensions: findExtensions(respelled(part, 'functionCall'), calling),
   });
 };
 

@@ -5,6 +5,7 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 
 type Source = MediaPart['source'];
 
@@ -41,13 +42,25 @@ const decodeSource = (source: Member): Source | undefined => {
   }
 };
 
+const mediaBlock: KnownMembers = {
+  names: new Set(['type', 'source', 'context', 'title', 'citations', 'cache_control', 'prompt_cache_breakpoint']),
+  within: { source: new Set(['type', 'media_type', 'data', 'url', 'file_id', 'content']) },
+};
+
 /** Decodes an image, or a document preceded by what the client says about it. */
 export const decodeMedia = (block: Member, media: 'image' | 'document'): readonly Part[] => {
   const source = decodeSource(block.at('source'));
   if (source === undefined) return [{ kind: 'other', dialect: 'messages', value: block.object() }];
   const context = block.at('context').maybeText() ?? '';
   const name = block.at('title').maybeText();
-  const part = defined({ kind: 'media' as const, media, source, name, cache: decodeCache(block) });
+  const part = defined({
+    kind: 'media' as const,
+    media,
+    source,
+    name,
+    cache: decodeCache(block),
+    extensions: findExtensions(block, mediaBlock),
+  });
   return context === '' ? [part] : [{ kind: 'text', text: context }, part];
 };
 

@@ -53,13 +53,14 @@ const encodeMedia = (part: MediaPart, path: string, { lost, citations }: Content
   if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
     lost.push(`${path}.mimeType`);
   const isDocument = media === 'document';
-  return defined({
+  const block = defined({
     type: media,
     source: wire,
     title: isDocument ? name : undefined,
     citations: isDocument ? citations : undefined,
     cache_control: encodeCache(cache),
   });
+  return extended(block, part, 'messages');
 };
 
 /** Encodes reasoning. A provider accepts only reasoning that it signed itself. */

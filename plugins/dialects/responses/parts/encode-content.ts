@@ -6,7 +6,7 @@ import { present } from '../../shared/json/present.ts';
 import { isCloudFileUrl } from '../../shared/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../shared/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../shared/parts/openai-media.ts';
-import { ownValue } from '../../shared/parts/own-value.ts';
+import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import { encodeTokens } from '../../shared/parts/token-logprobs.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
@@ -46,7 +46,7 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
   const wire = isPossible ? encode?.(part) : undefined;
   if (wire === undefined) return recordLoss(`${path}.media`, lost);
   noteMediaLoss(part, path, lost);
-  return wire;
+  return extended(wire, part, 'responses');
 };
 
 /** Returns the citations that this format can repeat exactly. */

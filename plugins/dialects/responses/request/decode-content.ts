@@ -3,8 +3,13 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
 import { decodeAudio, fileSource, toSource } from '../../shared/parts/openai-media.ts';
+import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { isContent } from '../parts/item-types.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
+
+const partNames = ['type', 'file_id', 'cache_control', 'prompt_cache_breakpoint'];
+const imagePart: KnownMembers = { names: new Set([...partNames, 'image_url', 'detail']) };
+const filePart: KnownMembers = { names: new Set([...partNames, 'file_data', 'file_url', 'mime_type', 'filename']) };
 
 const decodeImage = (wire: Member): MediaPart => {
   const id = wire.at('file_id').maybeText();
@@ -15,6 +20,7 @@ const decodeImage = (wire: Member): MediaPart => {
     source,
     detail: wire.at('detail').maybeText(),
     cache: decodeCache(wire),
+    extensions: findExtensions(wire, imagePart),
   });
 };
 
@@ -25,6 +31,7 @@ const decodeFile = (wire: Member): MediaPart =>
     source: fileSource(wire),
     name: wire.at('filename').maybeText(),
     cache: decodeCache(wire),
+    extensions: findExtensions(wire, filePart),
   });
 
 const decodeText = (wire: Member): TextPart =>

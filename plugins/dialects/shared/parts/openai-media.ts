@@ -4,6 +4,7 @@ import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import { decodeCache } from './cache-hint.ts';
 import { parseDataUrl } from './data-url.ts';
+import { findExtensions, type KnownMembers } from './own-value.ts';
 
 type Source = MediaPart['source'];
 
@@ -42,6 +43,11 @@ const audioTypes: ReadonlyMap<string, string> = new Map([
   ['pcm16', 'audio/pcm'],
 ]);
 
+const audioPart: KnownMembers = {
+  names: new Set(['type', 'input_audio', 'cache_control', 'prompt_cache_breakpoint']),
+  within: { input_audio: new Set(['data', 'format']) },
+};
+
 export const decodeAudio = (wire: Member): MediaPart => {
   const audio = wire.at('input_audio');
   const format = audio.at('format').text();
@@ -51,6 +57,7 @@ export const decodeAudio = (wire: Member): MediaPart => {
     media: 'audio' as const,
     source: { kind: 'base64' as const, mimeType, data: audio.at('data').text() },
     cache: decodeCache(wire),
+    extensions: findExtensions(wire, audioPart),
   });
 };
 

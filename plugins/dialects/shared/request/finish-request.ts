@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Conversation, Extensions } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, Extensions, Part } from '../../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
@@ -27,7 +27,7 @@ const statedNames = (fields: JsonObject): readonly string[] =>
     return value !== null && !isDeepStrictEqual(value, lookUp(defaults, name));
   });
 
-/** The objects in which formats have the members of tools and calls. */
+/** The objects in which formats have the members of tools, calls and media. */
 const holders: ReadonlySet<string> = new Set([
   'function',
   'custom',
@@ -35,35 +35,49 @@ const holders: ReadonlySet<string> = new Set([
   'functionCall',
   'toolSpec',
   'toolUse',
+  'image_url',
+  'file',
+  'input_audio',
+  'source',
+  'inlineData',
+  'fileData',
+  'image',
+  'document',
+  'audio',
+  'video',
 ]);
 
-/** Returns the paths of members that have a value. */
+/** Returns the paths of the members of a tool or a part that have a value. */
 const statedPaths = (members: JsonObject): readonly string[] =>
   statedNames(members).flatMap((name) => {
     const value = members[name];
     return holders.has(name) && isJsonObject(value) ? statedNames(value).map((inner) => `${name}.${inner}`) : [name];
   });
 
-/** Lists the members that only other dialects have: those of the request, of its tools, and of its calls. */
+/** Lists the members that only other dialects have: those of the request, of its tools, and of the parts of its turns. */
 const loseExtensions = (dialect: string, { extensions, tools, turns }: Conversation, lost: Lost): void => {
-  const lose = (members: Extensions, path: string): void => {
+  const lose = (members: Extensions, path: string, list: (own: JsonObject) => readonly string[]): void => {
     for (const [other, own] of Object.entries(members)) {
       if (other === dialect) continue;
       append(
         lost,
-        statedPaths(own).map((name) => `${path}extensions.${other}.${name}`),
+        list(own).map((name) => `${path}extensions.${other}.${name}`),
       );
     }
   };
-  lose(extensions, '');
-  tools.forEach((tool, index) => {
-    if (tool.kind !== 'other' && tool.extensions !== undefined) lose(tool.extensions, `tools[${index}].`);
-  });
-  turns.forEach(({ parts }, turn) => {
+  const loseIn = (parts: readonly Part[], path: string): void => {
     parts.forEach((part, index) => {
-      if (part.kind === 'tool-call' && part.extensions !== undefined)
-        lose(part.extensions, `turns[${turn}].parts[${index}].`);
+      if (part.kind === 'tool-result') loseIn(part.parts, `${path}.parts[${index}]`);
+      else if ('extensions' in part && part.extensions !== undefined)
+        lose(part.extensions, `${path}.parts[${index}].`, statedPaths);
     });
+  };
+  lose(extensions, '', statedNames);
+  tools.forEach((tool, index) => {
+    if (tool.kind !== 'other' && tool.extensions !== undefined) lose(tool.extensions, `tools[${index}].`, statedPaths);
+  });
+  turns.forEach(({ parts }, index) => {
+    loseIn(parts, `turns[${index}]`);
   });
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { MediaPart } from '../../../../../schema/conversation/conversation.ts';
-import { base64, cache, id, said, sometimes, textAsBase64 } from './basics.ts';
+import { base64, cache, extensionsIn, id, said, sometimes, textAsBase64 } from './basics.ts';
 
 type Source = MediaPart['source'];
 
@@ -12,10 +12,25 @@ const file: fc.Arbitrary<Source> = fc
 const data = (mimeType: string, of: fc.Arbitrary<string> = base64): fc.Arbitrary<Source> =>
   fc.record({ kind: fc.constant('base64' as const), mimeType: fc.constant(mimeType), data: of });
 
+/** The names of the objects in which dialects have media. */
+const holders = (kind: MediaPart['media'], source: Source): Readonly<Record<string, string | undefined>> => ({
+  chat: { image: 'image_url', document: 'file', audio: 'input_audio', video: undefined }[kind],
+  messages: 'source',
+  responses: kind === 'audio' ? 'input_audio' : undefined,
+  gemini: source.kind === 'url' ? 'fileData' : 'inlineData',
+  converse: kind,
+  cohere: 'image_url',
+});
+
 const media = (kind: MediaPart['media'], ...sources: readonly fc.Arbitrary<Source>[]): fc.Arbitrary<MediaPart> =>
-  fc
-    .tuple(fc.oneof(...sources), sometimes({ name: said, detail: fc.constantFrom('low', 'high'), cache }))
-    .map(([source, more]) => ({ kind: 'media', media: kind, source, ...more }));
+  fc.oneof(...sources).chain((source) =>
+    sometimes({
+      name: said,
+      detail: fc.constantFrom('low', 'high'),
+      cache,
+      extensions: extensionsIn(holders(kind, source)),
+    }).map((more) => ({ kind: 'media', media: kind, source, ...more })),
+  );
 
 export const mediaPart: fc.Arbitrary<MediaPart> = fc.oneof(
   { weight: 3, arbitrary: media('image', url, file, data('image/png')) },
