@@ -73,7 +73,7 @@ export interface BoundValue {
   readonly value: string;
 }
 
-/** Marks a prefix that a provider may cache, optionally with the time to keep it (`5m`, `1h`). */
+/** Marks a prefix that a provider may cache, optionally with the time to keep it (`5m`, `1h`, `12h`). */
 export interface CacheHint {
   readonly ttl?: string;
 }

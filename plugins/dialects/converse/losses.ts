@@ -5,6 +5,7 @@ const request = {
   system: 'Instructions before the first turn are part of it; if there is no turn, they become a message of the user.',
   'system.text': 'The API rejects blank texts.',
   'system.cache': 'Only models of Anthropic and Amazon accept cache points.',
+  'system.cache.ttl': 'Content is kept for five minutes or an hour.',
   turns: 'Consecutive turns of one side are one message, results first; an empty turn is omitted.',
   'turns.role': "Instructions between turns become texts of the user's side.",
   'turns.name': 'Speakers have no names.',
@@ -30,6 +31,7 @@ const request = {
   'turns.parts.server-tool-call': "The format cannot express a call of another provider's own tool.",
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",
   'turns.parts.failed': 'Only models of Anthropic and Amazon accept the status of a failed tool.',
+  'turns.parts.cache.ttl': 'Content is kept for five minutes or an hour.',
   'turns.parts.extensions': "The format cannot express another dialect's members.",
   'turns.parts.parts': 'A failed result without content gets a text, which the API requires.',
   'turns.parts.parts.text': 'The API rejects blank texts.',
@@ -45,6 +47,7 @@ const request = {
   'tools.parameters':
     'A tool requires a schema of an object. The schema of a strict tool contains only keywords that the API supports.',
   'tools.cache': 'Only models of Anthropic accept cache points among tools.',
+  'tools.cache.ttl': 'Content is kept for five minutes or an hour.',
   'tools.extensions': "The format cannot express another dialect's members.",
   toolChoice: 'A choice is omitted if there are no tools, and no choice can forbid calls.',
   'toolChoice.parallel': 'The format cannot express whether several calls at once are allowed.',

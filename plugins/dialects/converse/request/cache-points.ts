@@ -2,6 +2,7 @@ import type { CacheHint, Part } from '../../../../schema/conversation/conversati
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
+import { encodeTtl } from '../../shared/parts/cache-hint.ts';
 
 /** Reads a cache point. Returns undefined if the block is another kind of block. */
 export const decodeCachePoint = (block: Member): CacheHint | undefined => {
@@ -10,8 +11,8 @@ export const decodeCachePoint = (block: Member): CacheHint | undefined => {
 };
 
 /** Encodes a cache point, which comes after the content to keep. */
-export const encodeCachePoint = ({ ttl }: CacheHint): JsonObject => ({
-  cachePoint: defined({ type: 'default', ttl }),
+export const encodeCachePoint = (cache: CacheHint, path: string, lost: string[]): JsonObject => ({
+  cachePoint: defined({ type: 'default', ttl: encodeTtl(cache, path, lost) }),
 });
 
 const isCacheable = (part: Part): boolean =>

@@ -47,7 +47,7 @@ const withCachePoint = (
 ): readonly JsonObject[] => {
   if (block === undefined) return [];
   if (cache === undefined) return [block];
-  if (context.family.caches !== undefined) return [block, encodeCachePoint(cache)];
+  if (context.family.caches !== undefined) return [block, encodeCachePoint(cache, path, context.lost)];
   context.lost.push(`${path}.cache`);
   return [block];
 };

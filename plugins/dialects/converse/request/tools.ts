@@ -75,7 +75,8 @@ const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): re
   const schema = toolSchema(parameters, tool.strict === true);
   if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
   const wire = extended(toolSpec(tool, schema), tool, 'converse');
-  if (cache === undefined || caches) return [wire, ...(cache === undefined ? [] : [encodeCachePoint(cache)])];
+  if (cache === undefined || caches)
+    return [wire, ...(cache === undefined ? [] : [encodeCachePoint(cache, path, lost)])];
   lost.push(`${path}.cache`);
   return [wire];
 };

@@ -40,7 +40,7 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
     type: 'text',
     text,
     citations: cited.length > 0 ? cited : undefined,
-    cache_control: encodeCache(cache),
+    cache_control: encodeCache(cache, path, lost),
   });
 };
 
@@ -58,7 +58,7 @@ const encodeMedia = (part: MediaPart, path: string, { lost, citations }: Content
     source: wire,
     title: isDocument ? name : undefined,
     citations: isDocument ? citations : undefined,
-    cache_control: encodeCache(cache),
+    cache_control: encodeCache(cache, path, lost),
   });
   return extended(block, part, 'messages');
 };
@@ -82,7 +82,13 @@ const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentCont
   const input = toInput(part);
   if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
   const id = ids.of(part.id);
-  const wire = defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
+  const wire = defined({
+    type: 'tool_use',
+    id,
+    name: part.name,
+    input,
+    cache_control: encodeCache(part.cache, path, lost),
+  });
   return extended(wire, part, 'messages');
 };
 
@@ -102,7 +108,7 @@ const encodeResult = (part: ToolResultPart, path: string, context: ContentContex
     tool_use_id: context.ids.of(id),
     content: content.length > 0 ? content : undefined,
     is_error: failed,
-    cache_control: encodeCache(cache),
+    cache_control: encodeCache(cache, path, context.lost),
   });
 };
 

@@ -80,7 +80,13 @@ export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | u
   const { name, description, parameters, strict, cache } = tool;
   const schema = toolSchema(parameters, strict === true);
   if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
-  const wire = defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
+  const wire = defined({
+    name,
+    description,
+    input_schema: schema,
+    strict,
+    cache_control: encodeCache(cache, path, lost),
+  });
   return extended(wire, tool, 'messages');
 };
 

@@ -25,7 +25,7 @@ export const base64: fc.Arbitrary<string> = fc
   .uint8Array({ minLength: 3, maxLength: 12 })
   .map((bytes) => Buffer.from(bytes).toString('base64'));
 export const textAsBase64: fc.Arbitrary<string> = said.map((value) => Buffer.from(value, 'utf8').toString('base64'));
-export const cache: fc.Arbitrary<CacheHint> = sometimes({ ttl: fc.constantFrom('5m', '1h') });
+export const cache: fc.Arbitrary<CacheHint> = sometimes({ ttl: fc.constantFrom('5m', '1h', '12h') });
 export const tokens: fc.Arbitrary<number> = fc.integer({ min: 0, max: 100_000 });
 
 const toCome = { yet_to_come: [7, { a: null }] };
