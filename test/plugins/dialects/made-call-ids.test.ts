@@ -4,6 +4,7 @@ import type { ToolCallPart } from '../../../schema/conversation/conversation.ts'
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import {
   answerOptions,
+  answerVia,
   chatCodec,
   cohereCodec,
   converseCodec,
@@ -11,6 +12,7 @@ import {
   here,
   messagesCodec,
   responsesCodec,
+  streamVia,
 } from './support/codecs.ts';
 
 const codecs = { chatCodec, cohereCodec, converseCodec, geminiCodec, messagesCodec, responsesCodec };
@@ -59,4 +61,17 @@ describe.each(Object.entries(codecs))('calls without ids that %s decodes', (name
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[\w-]{1,40}$/);
   });
+});
+
+it("have ids of their own if they have Mistral's default, which is the text null", () => {
+  const piece = (name: string) => ({ id: 'null', function: { name, arguments: '{"a":1}' } });
+  const tool_calls = [piece('f'), piece('g')];
+  const chunk = { id: 'x', model: 'm', choices: [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }] };
+  const stream = streamVia(chatCodec, messagesCodec, `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+  const whole = { id: 'x', model: 'm', choices: [{ index: 0, message: { tool_calls }, finish_reason: 'tool_calls' }] };
+  for (const text of [stream, JSON.stringify(answerVia(chatCodec, messagesCodec, whole))])
+    expect(text.match(/"id":"[^"]+","name":"."/g)).toEqual([
+      '"id":"gw-call-x-0","name":"f"',
+      '"id":"gw-call-x-1","name":"g"',
+    ]);
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { argumentsText, CallArguments } from '../../shared/request/call-arguments.ts';
-import { readCallId } from '../../shared/request/call-ids.ts';
+import { givenCallId, readCallId } from '../../shared/request/call-ids.ts';
 import { callText } from '../parts/calls.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
@@ -91,7 +91,7 @@ export class ToolCallAssembly {
 
   push(piece: JsonObject): readonly AnswerEvent[] {
     const index = findNumber(piece.index);
-    const id = findText(piece.id) ?? '';
+    const id = givenCallId(piece.id);
     const definition = decodeDefinition(piece);
     const known = this.#find(index, id, definition.name);
     const thought = known === undefined ? this.#thought(piece) : [];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { CallArguments } from '../../shared/request/call-arguments.ts';
+import { givenCallId } from '../../shared/request/call-ids.ts';
 import { callText } from './calls.ts';
 
 /** The position of a piece of a call. */
@@ -33,7 +34,7 @@ export class CallPlaces {
   #next = 0;
 
   of(piece: JsonObject): CallPlace {
-    const id = findText(piece.id) ?? '';
+    const id = givenCallId(piece.id);
     const place = findPlace(piece);
     const found = this.#known(id, place);
     const known = found !== undefined && this.#beginsAnother(found, piece, id) ? undefined : found;

@@ -18,6 +18,11 @@ export interface CallPlace {
   readonly number: number;
 }
 
+/** Returns the id that a provider gives a call, or an empty text. Mistral writes `null` as a text: https://docs.mistral.ai/api */
+export const givenCallId = (id: Json | undefined): string => (typeof id === 'string' && id !== 'null' ? id : '');
+
 /** Returns the id of a call, which is made if its provider sends none: clients need it to pair the call with its result. */
-export const readCallId = (id: Json | undefined, { answer, number }: CallPlace): string =>
-  typeof id === 'string' && id !== '' ? id : makeCallId(answer, number);
+export const readCallId = (id: Json | undefined, { answer, number }: CallPlace): string => {
+  const given = givenCallId(id);
+  return given === '' ? makeCallId(answer, number) : given;
+};

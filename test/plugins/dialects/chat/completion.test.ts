@@ -149,7 +149,7 @@ describe('the completion of what a provider omits from its answers', () => {
     expect(deltas).toEqual(expected.map((tool_calls) => ({ tool_calls })));
   });
 
-  it.each<JsonObject>([{}, { index: 0 }, { id: null }, { id: '' }])(
+  it.each<JsonObject>([{}, { index: 0 }, { id: null }, { id: '' }, { id: 'null' }])(
     'numbers calls without ids if each has a name and whole arguments: %j',
     (more) => {
       const piece = (name: string, text: Json): JsonObject => ({ ...more, function: { name, arguments: text } });
