@@ -45,8 +45,8 @@ export class StickyBranches {
     const stays = branches.find((branch) => branch.name === known && usable.includes(branch.index));
     const chosen = stays?.index ?? this.#byWeight(hashed, own, usable) ?? choose();
     const { name: branch } = branches.find(({ index }) => index === chosen) ?? {};
-    if (branch !== undefined && chosen !== own)
-      remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
+    if (chosen === own) remembered.forget(tenant, entry);
+    else if (branch !== undefined) remembered.remember(tenant, entry, { branch, ttlMs: sticky.ttlS * 1000 });
     return chosen;
   }
 
