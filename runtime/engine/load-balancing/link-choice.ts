@@ -42,7 +42,9 @@ interface ChooserOptions {
 }
 
 /** The data that a chooser receives for a branch with every request, except for what changes between requests. */
-interface KnownTarget extends Pick<ChooserTarget, 'index' | 'weight' | 'provider' | 'model'> {
+interface KnownTarget extends Pick<ChooserTarget, 'index' | 'weight' | 'provider'> {
+  /** Undefined if the request names it. */
+  readonly model: string | undefined;
   /** Absent if prices are not read. */
   readonly priceOf: PriceOf | undefined;
 }
@@ -50,9 +52,7 @@ interface KnownTarget extends Pick<ChooserTarget, 'index' | 'weight' | 'provider
 const knownTarget = ({ index, weight, target }: BranchFacts, context: LinkContext | undefined): KnownTarget => {
   const provider = target !== undefined && 'provider' in target.from ? target.from.provider : '';
   const priced = target && context && priceOf(target, context);
-  const known = { index, weight, provider, priceOf: priced };
-  const model = target && targetModel(target);
-  return model === undefined ? known : { ...known, model };
+  return { index, weight, provider, model: target && targetModel(target), priceOf: priced };
 };
 
 /** The chooser of a load balance, with the facts of each branch that it receives. */

@@ -82,6 +82,7 @@ export interface ConfigWorld {
   readonly cache?: CacheSettings;
   /** Replaces the built-in caches. */
   readonly caches?: readonly CacheDefinition[];
+  readonly log?: (text: string) => void;
 }
 
 /** A config that is compiled and linked with virtual time and stub upstreams. */
@@ -117,6 +118,7 @@ export const runConfig = (
     limiter,
     cache = {},
     caches,
+    log = () => {},
   }: ConfigWorld,
 ): RunningConfig => {
   const builtin = caches === undefined ? builtinPlugins : builtinPlugins.filter(({ caches: own }) => own === undefined);
@@ -144,6 +146,7 @@ export const runConfig = (
     usage,
     cache,
     ports,
+    log,
     ...(limiter === undefined ? {} : { limiter }),
     ...(models === undefined ? {} : { models }),
   });

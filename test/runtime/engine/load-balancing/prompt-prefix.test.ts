@@ -52,4 +52,47 @@ describe('promptPrefix', () => {
   it('is undefined if there are no turns', () => {
     expect(promptPrefix({ query: 'q', documents: ['d'] })).toBeUndefined();
   });
+
+  it.each(['system', 'instructions', 'systemInstruction', 'system_instruction'])(
+    'contains the system prompt in %s, before the turns',
+    (member) => {
+      const body = { [member]: 'Be kind.', contents: [{ parts: [{ text: 'Hi' }] }] };
+      expect(promptPrefix(body)).toBe('8 Be kind.2 Hi');
+    },
+  );
+
+  it.each<[string, JsonObject]>([
+    ['a string', { input: 'Hi' }],
+    ['a turn without a role', { contents: [{ parts: [{ text: 'Hi' }] }, { parts: [{ text: 'Ho' }] }] }],
+    [
+      'a turn of the user',
+      {
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'user', content: 'Ho' },
+        ],
+      },
+    ],
+    ['a list of texts', { input: ['Hi'] }],
+    [
+      'a turn with marks',
+      { messages: [{ role: 'user', id: 'a', status: 'b', cachePoint: { c: 'd' }, content: 'Hi' }] },
+    ],
+    ['a turn with other values', { messages: [{ role: 'user', content: [null, 1, true, { text: 'Hi', of: null }] }] }],
+    ['the first of several members', { messages: 'Hi', input: 'Ho', contents: 'Hu' }],
+    ['the second if there is no first', { input: 'Hi', contents: 'Hu' }],
+  ])('contains the texts of the first turn: %s', (_, body) => {
+    expect(promptPrefix(body)).toBe('2 Hi');
+  });
+
+  it('contains all turns if none is of the user', () => {
+    const messages = [{ role: 'system', content: 'S' }, { role: 'assistant', content: 'A' }, 'text'];
+    expect(promptPrefix({ messages })).toBe('1 S1 A4 text');
+  });
+
+  it('differs if the same letters are divided otherwise', () => {
+    const ask = (...content: readonly string[]): JsonObject => ({ messages: [{ role: 'user', content }] });
+    const all = [ask('ab', 'c'), ask('a', 'bc'), ask('abc'), ask('a', 'b', 'c'), ask('2 ab1 c')].map(promptPrefix);
+    expect(new Set(all).size).toBe(all.length);
+  });
 });

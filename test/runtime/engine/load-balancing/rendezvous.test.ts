@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashText, type RendezvousBranch, rendezvous } from '../../../../runtime/engine/load-balancing/rendezvous.ts';
@@ -47,5 +48,19 @@ describe('rendezvous', () => {
     for (const key of keys(200, 'order'))
       expect(rendezvous(key, branches([1, 2, 3]).toReversed())).toBe(rendezvous(key, branches([1, 2, 3])));
     expect(rendezvous(hashText('key'), [])).toBeUndefined();
+  });
+
+  it('assigns the same keys to the same branches in every gateway and every version', () => {
+    const chosen = keys(16, 'session').map((key) => rendezvous(key, branches([1, 2, 3, 4])));
+    expect(chosen).toEqual([0, 2, 2, 0, 3, 1, 3, 3, 2, 1, 2, 3, 1, 1, 2, 1]);
+  });
+});
+
+describe('hashText', () => {
+  it('returns the first eight bytes of the SHA-256', () => {
+    for (const text of ['', 'session', 'Straße', 'x'.repeat(1000)]) {
+      const bytes = createHash('sha256').update(text).digest();
+      expect(hashText(text)).toEqual([bytes.readUInt32LE(0), bytes.readUInt32LE(4)]);
+    }
   });
 });
