@@ -32,7 +32,6 @@ export class ClientWriter {
   readonly #encoder: StreamEncoder;
   readonly #writer: FrameWriter;
   #rest: Rest | undefined;
-  #hasEnded = false;
 
   /** Throws if what the client has received cannot be read. */
   constructor(source: StreamSource, received: Buffer, parts: ClientWriterParts) {
@@ -71,7 +70,6 @@ export class ClientWriter {
 
   /** Returns the end of the answer, with the usage of all of it. */
   end(usage: Usage): Buffer {
-    this.#hasEnded = true;
     const frames = [
       ...this.#encoder.push({ kind: 'usage', usage }),
       ...this.#encoder.push({ kind: 'end' }),
@@ -101,7 +99,7 @@ export class ClientWriter {
 
   #events(events: readonly AnswerEvent[]): Buffer {
     const frames = events.flatMap((event) => {
-      const given = this.#hasEnded || event.kind === 'end' ? undefined : this.#rest?.events.map(event);
+      const given = event.kind === 'end' ? undefined : this.#rest?.events.map(event);
       if (given === undefined) return [];
       this.said.note(given);
       return this.#encoder.push(given);

@@ -1,91 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
-import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { Sink, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
-import { StreamEnding } from '../../../../runtime/engine/attempt/answer/stream-ending.ts';
-import type { StreamSource } from '../../../../runtime/engine/call/stream-source.ts';
+import type { StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 import {
   ContinuedStream,
   type ContinuedStreamOptions,
   type Next,
 } from '../../../../runtime/engine/continued-streams/continued-stream.ts';
-import { Handover } from '../../../../runtime/engine/continued-streams/handover.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { plainFrames } from '../../../support/continued/plain-frames.ts';
-import { sampleLeaf } from '../../../support/plans/sample-plan.ts';
-
-const codec = findAnswerCodec(chat);
-if (codec === undefined) throw new Error('Answers of chat cannot be read.');
-const parts = { dialect: chat, codec, framing: framings.sse };
-const toBytes = (frames: readonly Frame[]): Buffer => framings.sse.createWriter().write(frames);
-const cut = errorReport('stream-cut', {});
-
-const source: StreamSource = {
-  ...{ leaf: sampleLeaf(0), provider: 'p', outgoing: undefined, restores: false, dialect: chat, framing: 'sse' },
-  decodeOptions: () => ({ scope: 'here' }),
-  encodeOptions: () => ({ provider: 'p', strict: false, streamUsage: false, created: 1 }),
-  counts: () => ({ input: 2, output: 3 }),
-  records: () => [{ kind: 'reported', model: 'm', input: { total: 2 }, output: { total: 3 } }],
-};
-
-/** A branch whose stream sends what a test says. */
-const createBranch = () => {
-  const ending = new StreamEnding();
-  const handover = new Handover(source);
-  let sink: Sink | undefined;
-  let isDiscarded = false;
-  return {
-    handover,
-    body: {
-      kind: 'stream' as const,
-      start: (given: Sink) => {
-        sink = given;
-      },
-      discard: () => {
-        isDiscarded = true;
-        ending.finish('left');
-      },
-      onEnd: (listener: (end: StreamEnd) => void) => ending.onEnd(listener),
-    },
-    get isDiscarded() {
-      return isDiscarded;
-    },
-    get sink(): Sink {
-      if (sink === undefined) throw new Error('The stream was not started.');
-      return sink;
-    },
-    finish: (end: StreamEnd) => ending.finish(end),
-    /** Breaks, and writes the error itself if nothing takes over. */
-    break(error = cut) {
-      const last = Buffer.from('last');
-      if (handover.take?.({ error, last }) !== true) sink?.write(last);
-      sink?.end();
-      ending.finish('failed');
-    },
-  };
-};
-
-/** A client that receives a stream, with room for so many chunks at a time. */
-const createClient = (room = Number.POSITIVE_INFINITY) => {
-  const events: string[] = [];
-  const resumes: (() => void)[] = [];
-  let chunks = 0;
-  const sink: Sink = {
-    write: (chunk) => {
-      events.push(Buffer.from(chunk).toString());
-      chunks += 1;
-      return chunks < room;
-    },
-    onDrain: (resume) => void resumes.push(resume),
-    trailer: (name, value) => void events.push(`${name}: ${value}`),
-    end: () => void events.push('<end>'),
-    fail: ({ code }) => void events.push(`<${code}>`),
-  };
-  return { sink, events, resumes };
-};
+import { codec, createBranch, createClient, cut, parts, toBytes } from './scripted-branches.ts';
 
 const begin = (given: Partial<ContinuedStreamOptions> = {}, room?: number) => {
   const first = createBranch();
@@ -216,7 +140,9 @@ describe('a stream that breaks', () => {
     await settle();
     expect([second.isDiscarded, reasons, ends]).toEqual([true, ['no-branch'], ['failed']]);
     const [, ...sent] = client.events;
-    expect(sent.join('')).toMatch(/^data: \{"error":.*unreadable-answer.*x-gw-continued: config<end>$/s);
+    expect(sent.join('')).toMatch(
+      /^data: \{"error":.*It is no chunk\..*unreadable-answer.*x-gw-continued: config<end>$/s,
+    );
     expect(sent.join('')).not.toContain('a time.');
   });
 

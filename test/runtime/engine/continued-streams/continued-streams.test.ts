@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { CancellationSource } from '../../../../runtime/async/cancellation-source.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
@@ -50,12 +52,30 @@ describe('a stream that is cut', () => {
     ]);
   });
 
+  it('is one answer to its client, with one id, one model and one role', async () => {
+    const first = cut(plainFrames(chat, 'Once upon a time in the West', { id: 'first' }));
+    const second = whole(plainFrames(chat, ' and so on.', { id: 'second' }));
+    const { bytes } = await bench().run([first, second]);
+    const chunks = [...bytes.matchAll(/^data: (\{.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
+    expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['first']));
+    expect(new Set(chunks.map(({ model }) => model))).toEqual(new Set(['model-of-first']));
+    expect(bytes.match(/"role"/g)).toHaveLength(1);
+  });
+
+  it('remains one list for a client that receives a list', async () => {
+    const listed = new ContinuedBench({ client: gemini, upstreams: two, framing: framings['json-array'] });
+    const { bytes, text } = await listed.run([began, rest]);
+    expect(text).toBe(`${beginning} and so on.`);
+    expect(JSON.parse(bytes)).toBeInstanceOf(Array);
+  });
+
   it('continues again if that one is cut too, at each target at most once', async () => {
     const third = bench({ upstreams: three });
     const second = cut(plainFrames(messages, ' there was a dog'));
     const outcome = await third.run([began, second, rest]);
     expect(outcome.text).toMatch(/^Once upon a time i there .*and so on\.$/);
     expect(story(outcome)).toEqual([' 0 → 1 stream-cut', ' 1 → 2 stream-cut']);
+    expect(JSON.stringify(bodyOf(outcome, 2).messages)).toContain(outcome.text.replace(' and so on.', ''));
     expect(outcome.trailers).toEqual([['x-gw-continued', 'config.targets[1], config.targets[2]']]);
     const broken = await third.run([began, second, cut(plainFrames(chat, ' and that was it'))]);
     expect([broken.end, sentTo(broken)]).toEqual(['failed', ['first', 'second', 'third']]);
