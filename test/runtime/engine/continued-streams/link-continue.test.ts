@@ -16,7 +16,7 @@ import { sampleLeaf } from '../../../support/plans/sample-plan.ts';
 import { createBranch, createClient, source, type TestBranch, toBytes } from './scripted-branches.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const once = toBytes(plainFrames(chat, 'Once upon').slice(0, 2));
+const once = plainFrames(chat, 'Once upon').slice(0, 2);
 const rest = toBytes(plainFrames(chat, ' a time.'));
 const path = toPointer(['targets', 3]);
 const node: FallbackNode = {
@@ -67,7 +67,9 @@ const breaking = async ({
   if (body.kind !== 'stream') throw new Error('It is no stream.');
   const client = createClient();
   body.start(client.sink);
-  first.sink.write(Buffer.concat([Buffer.alloc(size, ': a comment\n\n'), once]));
+  first.sink.write(
+    Buffer.concat([Buffer.alloc(size, ': a comment\n\n'), toBytes(once, first.handover.source.framing)]),
+  );
   first.break();
   await settle();
   const story = exchange.trail.map((event) => (event.kind === 'notContinued' ? event.reason : event.kind));
@@ -129,12 +131,13 @@ describe('a broken stream of a fallback', () => {
   });
 
   it('ends with its error if there is no memory for its beginning', async () => {
-    for (const [size, isKept] of [
-      [0, true],
-      [100_000, false],
+    for (const [size, hasMemory, outcome] of [
+      [0, false, 'continued'],
+      [100_000, false, 'too-long'],
+      [100_000, true, 'continued'],
     ] as const) {
-      const { story } = await breaking({ size, memory: () => false });
-      expect(story).toEqual([isKept ? 'continued' : 'too-long']);
+      const { story } = await breaking({ size, memory: () => hasMemory });
+      expect(story).toEqual([outcome]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import type { AnswerCodec, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { AnswerCodec, Frame, FramingId } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import type { Sink, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
@@ -16,7 +16,8 @@ if (found === undefined) throw new Error('Answers of chat cannot be read.');
 export const codec: AnswerCodec = found;
 /** A client of chat completions. */
 export const parts: ClientWriterParts = { dialect: chat, codec, framing: framings.sse };
-export const toBytes = (frames: readonly Frame[]): Buffer => framings.sse.createWriter().write(frames);
+export const toBytes = (frames: readonly Frame[], framing: FramingId = 'sse'): Buffer =>
+  framings[framing].createWriter().write(frames);
 export const cut: ErrorReport = errorReport('stream-cut', {});
 
 /** The source of a stream of chat completions. */
