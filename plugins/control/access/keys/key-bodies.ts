@@ -15,12 +15,6 @@ export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-se
 
 export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'expired', 'revoked'] } as const;
 
-export const searchSchema = {
-  type: 'string',
-  maxLength: 256,
-  description: 'Only keys whose names contain this text. The case of the letters A to Z does not matter.',
-} as const;
-
 /** At most a hundred ids, so that one condition of a query holds them. */
 export const idsSchema = {
   type: 'string',

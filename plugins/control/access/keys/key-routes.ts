@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
-import { resourcePageSchema } from '../../kernel/records/records.ts';
+import { searchedPageSchema } from '../../kernel/records/search.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
@@ -19,7 +19,6 @@ import {
   rotatedKeySchema,
   rotationPolicySchema,
   scopesSchema,
-  searchSchema,
   statusSchema,
 } from './key-bodies.ts';
 import { createKeyService, type SavedKey } from './key-service.ts';
@@ -128,10 +127,9 @@ export const keyRoutes = (
       query: {
         type: 'object',
         properties: {
-          ...resourcePageSchema.properties,
+          ...searchedPageSchema('keys', ['name']).properties,
           workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
           status: statusSchema,
-          search: searchSchema,
           ids: idsSchema,
         },
       },

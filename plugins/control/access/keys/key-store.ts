@@ -7,6 +7,7 @@ import {
   type Reading,
   type ResourcePage,
 } from '../../kernel/records/records.ts';
+import { containsText } from '../../kernel/records/search.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { type Scope, scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
@@ -107,15 +108,6 @@ const hasStatus = (where: ExpressionBuilder<Tables, 'keys'>, { kind, status }: S
     : where.and([stored, where('id', 'not in', usedUp)]);
 };
 
-/** Ignores the case of ASCII letters only, so that both databases find the same keys. No character is special. */
-const isNamed = (where: ExpressionBuilder<Tables, 'keys'>, { kind, search = '' }: StoreFilter): Expression<SqlBool> => {
-  if (search === '') return where.and([]);
-  const name = sql.ref('name');
-  return kind === 'sqlite'
-    ? sql<SqlBool>`instr(lower(${name}), lower(${search})) > 0`
-    : sql<SqlBool>`strpos(lower(${name} collate "C"), lower(cast(${search} as text) collate "C")) > 0`;
-};
-
 const matching =
   ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: StoreFilter } = {}) =>
   (where: ExpressionBuilder<Tables, 'keys'>): Expression<SqlBool> =>
@@ -128,7 +120,11 @@ const matching =
       })
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
       .and(where.and(filter?.ids === undefined ? [] : [where('id', 'in', filter.ids)]))
-      .and(where.and(filter === undefined ? [] : [hasStatus(where, filter), isNamed(where, filter)]));
+      .and(
+        where.and(
+          filter === undefined ? [] : [hasStatus(where, filter), containsText(filter.kind, ['name'], filter.search)],
+        ),
+      );
 
 /** The latest time that a `Date` can represent, in milliseconds. Larger values, such as texts in SQLite, were written by hand. */
 const latestTime = 8.64e15;

@@ -6,6 +6,7 @@ import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../../kernel/records/records.ts';
+import { searchedPage, searchedPageSchema } from '../../kernel/records/search.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
@@ -16,6 +17,7 @@ import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { versionedNames } from '../../kernel/resource/versioned-names.ts';
 import { type ConfigText, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';
@@ -155,11 +157,11 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'list_configs',
       summary: 'Lists saved configs without their text, newest first.',
       scope: 'configs.list',
-      query: resourcePageSchema,
+      query: searchedPageSchema('configs', versionedNames),
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const { total, rows } = await configs.list(resolveCaller(context, 'configs.list'), resourcePage(query));
+        const { total, rows } = await configs.list(resolveCaller(context, 'configs.list'), searchedPage(query));
         return listReply(total, showRows('config', rows, configHead));
       },
     }),

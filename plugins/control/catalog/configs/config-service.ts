@@ -14,6 +14,7 @@ import {
   type ResourcePage,
   untilWritten,
 } from '../../kernel/records/records.ts';
+import type { SearchedPage } from '../../kernel/records/search.ts';
 import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
 import { changedMeanwhile, conflict, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
@@ -122,7 +123,7 @@ export interface ConfigService {
   /** Compiles a new config, which may have errors, without saving anything. */
   tryNew(caller: KeyScope, body: NewConfig): Promise<ValidatedConfig>;
   create(caller: KeyScope, body: NewConfig): Promise<SavedConfig>;
-  list(caller: KeyScope, page: ResourcePage): Promise<PageResult<ConfigRow>>;
+  list(caller: KeyScope, page: SearchedPage): Promise<PageResult<ConfigRow>>;
   get(named: NamedConfig): Promise<{ readonly row: ConfigRow; readonly inService: ConfigVersionRow }>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or the version in use if the change has neither a text nor a version, without saving anything. */
@@ -219,7 +220,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       }, changedMeanwhile);
     },
 
-    list: ({ tenant }, page) => configStore.list(store.db, { workspace_id: tenant }, page),
+    list: ({ tenant }, page) => configStore.list(store, { workspace_id: tenant }, page),
 
     async get(named) {
       const row = await find(store.db, named);

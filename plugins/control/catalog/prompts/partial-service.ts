@@ -96,7 +96,7 @@ export const createPartialService = (
       });
     },
 
-    list: ({ tenant }, page) => partialStore.list(store.db, { workspace_id: tenant }, page),
+    list: ({ tenant }, page) => partialStore.list(store, { workspace_id: tenant }, page),
 
     async get({ tenant }, name) {
       const { slug = name, version: wanted = 'published' } = partialReference(name) ?? {};

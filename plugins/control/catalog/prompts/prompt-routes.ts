@@ -6,12 +6,13 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { resourcePageSchema } from '../../kernel/records/records.ts';
+import { searchedPageSchema } from '../../kernel/records/search.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { etagSchema, ifMatchSchema, readIfMatch, withEtag } from '../../kernel/requests/precondition.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
+import { versionedNames } from '../../kernel/resource/versioned-names.ts';
 import { createIncludedPartials } from './included-partials.ts';
 import { createPartialService, type PartialService } from './partial-service.ts';
 import {
@@ -31,7 +32,7 @@ import { versionedRoutes } from './versioned-routes.ts';
 const query = {
   type: 'object',
   properties: {
-    ...resourcePageSchema.properties,
+    ...searchedPageSchema('prompts', versionedNames).properties,
     collection_id: { type: 'string', description: 'Only the prompts of the collection with this id.' },
   },
 } as const;

@@ -183,7 +183,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
 
     list: ({ tenant }, page, collection) =>
       promptStore.list(
-        store.db,
+        store,
         { workspace_id: tenant, ...(collection === undefined ? {} : { collection_id: collection }) },
         page,
       ),

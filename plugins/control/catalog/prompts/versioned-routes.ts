@@ -11,6 +11,7 @@ import {
   resourcePage,
   resourcePageSchema,
 } from '../../kernel/records/records.ts';
+import { type SearchedPage, searchedPage, searchedPageSchema } from '../../kernel/records/search.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import { versionedNames } from '../../kernel/resource/versioned-names.ts';
 import type { PartialRow, PromptVersionRow } from '../../kernel/store/tables.ts';
 import { versionBody } from './prompt-content.ts';
 import type { PromptCaller } from './prompt-store.ts';
@@ -52,7 +54,7 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   /** Creates a record with its first version, which is published. */
   create(caller: PromptCaller, body: NewBody): Promise<ChangedRecord>;
   /** Lists all records, or those of a collection. */
-  list(caller: PromptCaller, page: ResourcePage, collection?: string): Promise<PageResult<Row>>;
+  list(caller: PromptCaller, page: SearchedPage, collection?: string): Promise<PageResult<Row>>;
   /** Returns the version that a reference names: `slug`, `slug@5` or `slug@latest`. The id may be used instead of the slug. */
   get(caller: PromptCaller, reference: string): Promise<Found>;
   /** Creates a new, unpublished version from the content in the body. A body without content creates none. */
@@ -71,7 +73,7 @@ interface FurtherMembers<Of> {
 }
 
 /** The query of a list, which may name a collection if it lists prompts. */
-type ListQuery = PageQuery & { readonly after?: string; readonly collection_id?: string };
+type ListQuery = PageQuery & { readonly after?: string; readonly search?: string; readonly collection_id?: string };
 
 /** The description of a kind of record with versions, from which its routes are generated. */
 interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
@@ -85,8 +87,8 @@ interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   >;
   /** The schemas of the bodies that `service` accepts. */
   readonly bodies: { readonly create: ParameterSchema; readonly update: ParameterSchema };
-  /** The query of lists; only a page if absent. */
-  readonly query?: typeof resourcePageSchema;
+  /** The query of lists; a page and a search if absent. */
+  readonly query?: ReturnType<typeof searchedPageSchema>;
   /** The schema of the response to changes. */
   readonly changed: ParameterSchema;
   readonly members: {
@@ -115,7 +117,7 @@ export const versionedRoutes = <
   service,
   summaries,
   bodies,
-  query: listQuery = resourcePageSchema,
+  query: listQuery = searchedPageSchema(`${noun}s`, versionedNames),
   changed: changedSchema,
   members: { head, record, version },
 }: VersionedRecords<NewBody, ChangeBody, Row, Found, Versions>): readonly ControlRoute[] => {
@@ -188,7 +190,7 @@ export const versionedRoutes = <
         const { collection_id, ...page }: ListQuery = query;
         const { total, rows } = await service.list(
           resolveCaller(context, 'prompts.list'),
-          resourcePage(page),
+          searchedPage(page),
           collection_id,
         );
         return listReply(total, showRows(noun, rows, toHead));

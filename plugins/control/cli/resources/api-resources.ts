@@ -1,6 +1,7 @@
 import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { listFlags, nameFlag, slugFlag } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag, searchFlags, slugFlag } from '../../kernel/resource/flags.ts';
 import { resourceCommands } from '../../kernel/resource/resource-commands.ts';
+import { versionedNames } from '../../kernel/resource/versioned-names.ts';
 import { resources } from '../../resources.ts';
 import { keys, organisation } from './keys.ts';
 import { logs } from './logs.ts';
@@ -34,7 +35,7 @@ const configs: Resource = {
     list: {
       summary: 'Lists the saved configs.',
       route: 'GET /configs',
-      flags: listFlags,
+      flags: searchFlags('configs', versionedNames),
       shows: {
         as: 'table',
         columns: { SLUG: 'slug', NAME: 'name', DEFAULT: 'is_default', CHANGED: 'last_updated_at' },

@@ -3,9 +3,9 @@ import type { Display, MemberFlags, Resource } from '../../kernel/resource/api-c
 import {
   expiresFlag,
   furtherMembers,
-  listFlags,
   nameFlag,
   newExpiryFlag,
+  searchFlags,
   settingsFlags,
 } from '../../kernel/resource/flags.ts';
 
@@ -59,7 +59,7 @@ export const keys: Resource = {
       summary: 'Lists the service keys, without the keys themselves.',
       route: 'GET /api-keys',
       flags: {
-        ...listFlags,
+        ...searchFlags('keys', ['name']),
         status: {
           in: 'query',
           choices: ['active', 'exhausted', 'expired', 'revoked'],
@@ -72,7 +72,6 @@ export const keys: Resource = {
           value: 'WORKSPACE',
           describe: 'Only keys of the workspace with this id or slug.',
         },
-        search: { in: 'query', value: 'TEXT', describe: 'Only keys whose names contain this text.' },
       },
       shows: {
         as: 'table',

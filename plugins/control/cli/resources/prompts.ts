@@ -1,5 +1,13 @@
 import type { BodyFile, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { listFlags, nameFlag, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
+import {
+  listFlags,
+  nameFlag,
+  searchFlags,
+  slugFlag,
+  versionDescriptionFlag,
+  versionFlag,
+} from '../../kernel/resource/flags.ts';
+import { versionedNames } from '../../kernel/resource/versioned-names.ts';
 
 const templateNotes = 'FILE is the plain template, not JSON; - is standard input.';
 
@@ -11,7 +19,7 @@ const partials: Resource = {
     list: {
       summary: 'Lists the partials.',
       route: 'GET /prompts/partials',
-      flags: listFlags,
+      flags: searchFlags('partials', versionedNames),
       shows: {
         as: 'table',
         columns: { SLUG: 'slug', NAME: 'name', PUBLISHED: 'published_version', CHANGED: 'last_updated_at' },
@@ -97,7 +105,7 @@ export const prompts: Resource = {
       summary: 'Lists the stored prompts.',
       route: 'GET /prompts',
       flags: {
-        ...listFlags,
+        ...searchFlags('prompts', versionedNames),
         collection: {
           in: 'query',
           known: { saved: '/collections' },

@@ -223,6 +223,8 @@ export interface Resource
   secrets?(row: RecordRow): Promise<readonly StoredSecret[]>;
   readonly naming: string | undefined;
   readonly shown: readonly string[];
+  /** The members in which a search of the list looks for its text. */
+  readonly searched: readonly string[];
   readonly scopes: { readonly [Each in Verb]: Scope };
   readonly summaries: { readonly [Each in Verb]: string };
   readonly answers: { readonly [Each in 'create' | 'update']: Answer };
@@ -275,6 +277,7 @@ export const defineResource = <
   return {
     ...(description as unknown as Omit<Resource, 'rules'>),
     naming,
+    searched: Object.keys(members).filter((name) => name === naming || members[name]?.isDisplayName === true),
     shown: description.shown ?? Object.keys(members).filter((name) => members[name]?.isListed ?? true),
     scopes: {
       create: `${scope}.create`,

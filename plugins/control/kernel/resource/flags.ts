@@ -24,6 +24,12 @@ export const listFlags: MemberFlags = {
   after: { in: 'query', value: 'ID', describe: 'The id of the last one on the previous page, instead of --page.' },
 };
 
+/** The same for lists that can also be searched by a text in one of these members. */
+export const searchFlags = (plural: string, members: readonly string[]): MemberFlags => ({
+  ...listFlags,
+  search: { in: 'query', value: 'TEXT', describe: `Only ${plural} whose ${members.join(' or ')} contains this text.` },
+});
+
 /** The flags of commands that summarise a period. */
 export const periodFlags: MemberFlags = {
   since: {

@@ -1,6 +1,6 @@
 import type { ApiCommand, Resource as CommandResource, MemberFlags } from './api-command.ts';
 import type { Resource, Verb } from './define-resource.ts';
-import { listFlags } from './flags.ts';
+import { searchFlags } from './flags.ts';
 
 const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
   Object.fromEntries(
@@ -23,7 +23,8 @@ const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
 
 /** The commands of a resource. */
 export const resourceCommands = (resource: Resource): CommandResource => {
-  const { noun, path, command, headline, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
+  const { noun, plural, path, command, headline, summary, summaries, naming, shown, searched } = resource;
+  const { commands = {}, furtherCommands } = resource;
   const name = naming ?? 'id';
   const columns = Object.fromEntries(shown.map((member) => [member.toUpperCase().replaceAll('_', ' '), member]));
   const toCommand = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
@@ -38,7 +39,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
     commands: {
       list: toCommand('list', {
         route: `GET ${path}`,
-        flags: listFlags,
+        flags: searchFlags(plural, searched),
         shows: {
           as: 'table',
           columns:

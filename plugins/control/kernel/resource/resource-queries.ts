@@ -6,8 +6,8 @@ import {
   paginateNewest,
   pickByIdOrSlug,
   type Reading,
-  type ResourcePage,
 } from '../records/records.ts';
+import { containsText, type SearchedPage } from '../records/search.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownershipRules, toOwner, type Visibility } from './ownership.ts';
@@ -85,13 +85,19 @@ export const countOwned = (
       .where((where) => ownershipRules[owner].ofOwner(where, row)),
   );
 
-/** Returns a page of the visible records, the newest first. */
+/** Returns a page of the visible records that a search finds, the newest first. */
 export const listRecords = (
-  db: Reading,
+  { db, kind }: Pick<Store, 'db' | 'kind'>,
   resource: Resource,
-  { caller, page }: { readonly caller: Visibility; readonly page: ResourcePage },
+  { caller, page: { search, ...page } }: { readonly caller: Visibility; readonly page: SearchedPage },
 ): Promise<PageResult<ResourceRow>> =>
-  paginateNewest(isVisible(db, resource, caller).selectAll().$castTo<ResourceRow>(), page);
+  paginateNewest(
+    isVisible(db, resource, caller)
+      .where(containsText(kind, resource.searched, search))
+      .selectAll()
+      .$castTo<ResourceRow>(),
+    page,
+  );
 
 /**
  * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced. When a record

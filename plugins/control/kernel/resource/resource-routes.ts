@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
-import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
+import { resolveNamedWorkspace } from '../records/records.ts';
+import { searchedPage, searchedPageSchema } from '../records/search.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../requests/dry-run.ts';
@@ -43,7 +44,7 @@ const orTried = (schema: ParameterSchema): ParameterSchema => ({
 
 /** Creates the routes of a resource: five, and one to compare secrets if it has any. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
-  const { noun, plural, path, scopes, params, answers, summaries: summary, secrets, maxBytes } = resource;
+  const { noun, plural, path, scopes, params, answers, summaries: summary, searched, secrets, maxBytes } = resource;
   const limits = maxBytes === undefined ? {} : { maxBytes };
   const service = new ResourceService(resource, parts);
   const schemas = resourceReplies(resource);
@@ -95,12 +96,12 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       operationId: `list_${snake(plural)}`,
       summary: summary.list,
       scope: scopes.list,
-      query: resourcePageSchema,
+      query: searchedPageSchema(plural, searched),
       replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
         const caller = toCaller(context, 'list');
-        const { total, rows } = await service.list(caller, resourcePage(query));
+        const { total, rows } = await service.list(caller, searchedPage(query));
         return listReply(total, await service.show(caller, rows, false));
       },
     }),

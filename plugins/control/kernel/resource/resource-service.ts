@@ -5,7 +5,8 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newNameErrors } from '../records/name-errors.ts';
 import { newSlug } from '../records/new-slug.ts';
-import { applyChange, type PageResult, type Reading, type ResourcePage, refuseIfOverMax } from '../records/records.ts';
+import { applyChange, type PageResult, type Reading, refuseIfOverMax } from '../records/records.ts';
+import type { SearchedPage } from '../records/search.ts';
 import { showRows } from '../records/show-rows.ts';
 import { type Precondition, refuseChanged } from '../requests/precondition.ts';
 import { conflict, forbidden, nameTakenHint, notFound, withNulCharacters } from '../requests/refusals.ts';
@@ -116,8 +117,8 @@ export class ResourceService {
     return { secrets: (await this.#resource.secrets?.(row))?.map(({ pointer }) => pointer) ?? [], warnings };
   }
 
-  list(caller: ResourceCaller, page: ResourcePage): Promise<PageResult<ResourceRow>> {
-    return listRecords(this.#parts.store.db, this.#resource, { caller, page });
+  list(caller: ResourceCaller, page: SearchedPage): Promise<PageResult<ResourceRow>> {
+    return listRecords(this.#parts.store, this.#resource, { caller, page });
   }
 
   get(named: NamedRecord): Promise<ResourceRow> {

@@ -11,11 +11,13 @@ import {
   type ResourcePage,
   refuseIfFull,
 } from '../records/records.ts';
+import { containsText, type SearchedPage } from '../records/search.ts';
 import { problem } from '../requests/problem.ts';
 import { conflict, nameTakenHint, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { versionedNames } from './versioned-names.ts';
 
 /** The tables of records that belong to a workspace, have a slug, and keep their content in versions. */
 type Records = 'configs' | 'prompts' | 'partials';
@@ -59,8 +61,8 @@ export interface VersionedStore<Row, Version, Head, Found> {
   /** The same. Rejects with the `GatewayError` `not-found`. */
   get(db: Reading, tenant: string, name: string): Promise<Row>;
   count(db: Reading, filter: Partial<Row>): Promise<number>;
-  /** Lists the newest first. */
-  list(db: Reading, filter: Partial<Row>, page: ResourcePage): Promise<PageResult<Row>>;
+  /** Lists the records that a search finds, the newest first. */
+  list(store: Pick<Store, 'db' | 'kind'>, filter: Partial<Row>, page: SearchedPage): Promise<PageResult<Row>>;
   findVersion(db: Reading, row: Row, number: VersionNumber): Promise<Found | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
   getVersion(db: Reading, row: Row, number: number | 'latest' | 'published'): Promise<Found>;
@@ -158,7 +160,8 @@ export const createVersionedStore = <
 
     count: (db, filter) => countRows(records(db, filter)),
 
-    list: (db, filter, page) => paginateNewest(records(db, filter), page),
+    list: ({ db, kind }, filter, { search, ...page }) =>
+      paginateNewest(records(db, filter).where(containsText(kind, versionedNames, search)), page),
 
     findVersion(db, row, number) {
       const found = toVersions(db, row).select(

@@ -31,6 +31,8 @@ describe('a command', () => {
       'GET /v1/api-keys?page_size=2&current_page=3&status=revoked',
       undefined,
     ],
+    ['configs list --search 50%', 'GET /v1/configs?search=50%25', undefined],
+    ['providers list --search main', 'GET /v1/providers?search=main', undefined],
     ['keys list --search 50%', 'GET /v1/api-keys?search=50%25', undefined],
     ['keys get 1', 'GET /v1/api-keys/1', undefined],
     [

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { createConfigService } from '../../../../../plugins/control/catalog/configs/config-service.ts';
 import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/included-partials.ts';
 import { labels } from '../../../../../plugins/control/catalog/prompts/labels.ts';
 import { createPartialService } from '../../../../../plugins/control/catalog/prompts/partial-service.ts';
 import { createPromptService } from '../../../../../plugins/control/catalog/prompts/prompt-service.ts';
 import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/prompts-of.ts';
+import type { ControlParts } from '../../../../../plugins/control/kernel/resource/control-parts.ts';
 import { ResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
@@ -64,6 +66,35 @@ onEachStore((newStore) => {
     await expect(prompts.publish(caller, 'p', 1)).rejects.toMatchObject({ report: { code: 'invalid-input' } });
     await prompts.remove(caller, 'p');
     expect(await find('p')).toBeUndefined();
+  });
+
+  it('a search finds configs, prompts and partials by their names and slugs, apart from the case of ASCII letters', async () => {
+    const store = await (await newStore())();
+    const { caller, prompts, partials } = await readProcess(store);
+    const configs = createConfigService((await resourceParts(store)) as ControlParts);
+    const lists = [
+      [
+        configs.list,
+        (name: string, slug: string) =>
+          configs.create(caller, { name, slug, config: { provider: 'echo' }, is_default: false }),
+      ],
+      [partials.list, (name: string, slug: string) => partials.create(caller, { name, slug, string: 'x' })],
+      [prompts.list, (name: string, slug: string) => prompts.create(caller, { name, slug, ...content, string: 'x' })],
+    ] as const;
+    for (const [list, create] of lists) {
+      await create('Team A', 'one');
+      await create('50 % of B', 'TEAM_two');
+      await create('ÄRGER', 'three');
+      const find = async (search: string) => {
+        const { total, rows } = await list(caller, { limit: 2, offset: 0, search });
+        return [total, rows.map(({ slug }) => slug)];
+      };
+      expect(await find('tEAM')).toEqual([2, ['TEAM_two', 'one']]);
+      expect(await find('m_t')).toEqual([1, ['TEAM_two']]);
+      expect(await find('%')).toEqual([1, ['TEAM_two']]);
+      expect(await find('ärger')).toEqual([0, []]);
+      expect(await find('')).toEqual([3, ['three', 'TEAM_two']]);
+    }
   });
 
   it('a partial in use is not deleted, and concurrent changes of several processes are all applied', async () => {

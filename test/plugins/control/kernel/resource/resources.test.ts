@@ -120,6 +120,21 @@ onEachStore((newStore) => {
       expect((await service.list(caller, page)).total).toBe(there + 1);
     });
 
+    it('are found by a text in any of their names, apart from the case of ASCII letters', async () => {
+      const { caller, service } = await serve();
+      const { row } = await service.create(caller, toNewBody(resource, 7));
+      await service.create(caller, toNewBody(resource, 8));
+      const find = async (search: string) => {
+        const { total, rows } = await service.list(caller, { ...page, search });
+        expect(total).toBe(rows.length);
+        return rows.map(({ id }) => id);
+      };
+      expect(resource.searched.length).toBeGreaterThan(0);
+      expect(await find('N7')).toEqual([row.id]);
+      expect(await find('_7')).toEqual([]);
+      expect(await find('')).toEqual((await service.list(caller, page)).rows.map(({ id }) => id));
+    });
+
     it('are each listed once while others are created and deleted', async () => {
       const { caller, service } = await serve();
       const made: string[] = [];
