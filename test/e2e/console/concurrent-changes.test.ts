@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { callControl, control } from '../../support/gateways/stored-gateway.ts';
+import { patience } from '../../support/run/patience.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
@@ -53,6 +55,15 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** Removes the tags of responses, as some proxies do. */
+const removeTags = async (page: Page): Promise<void> => {
+  await page.route('**/v1/**', async (route) => {
+    const response = await route.fetch();
+    const { etag, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+};
+
 /** The names of the records of the tests, which must differ from each other. */
 let created = 0;
 
@@ -60,13 +71,17 @@ describe.skipIf(!hasBrowser)('a form of the console', () => {
   const world = consoleWorld();
 
   /** Creates a record and opens the form that edits it. Returns the path of the record in the API. */
-  const edit = async ({ path, api, create = api, body }: Omit<Case, 'change'>) => {
+  const edit = async (
+    { path, api, create = api, body }: Omit<Case, 'change'>,
+    prepare: (page: Page) => Promise<void> = async () => {},
+  ) => {
     const { gateway, open } = world();
     created += 1;
     const name = `Shared ${created}`;
     const { id, data } = await control(gateway, `POST ${create}`, { body: { ...body, name } });
     const record = `${api}/${data?.slug ?? (await control(gateway, `GET ${api}/${id}`)).slug ?? id}`;
     const page = await open(path);
+    await prepare(page);
     await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).waitFor();
@@ -122,6 +137,50 @@ describe.skipIf(!hasBrowser)('a form of the console', () => {
     await dialog.getByText('"api_key": "gw-sealed:').waitFor();
     await dialog.getByRole('button', { name: 'Overwrite', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it.each(cases)(
+    'at $path, of $api, overwrites the change of somebody else only if asked to, also if a proxy removes the tags',
+    async (shared) => {
+      const { dialog, change, read } = await edit(shared, removeTags);
+      await dialog.getByLabel('Name', { exact: true }).fill('Mine');
+      await change({ name: 'Theirs' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText('"name": "Theirs"').waitFor();
+      expect((await read()).name).toBe('Theirs');
+      await dialog.getByRole('button', { name: 'Overwrite', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await read()).name).toBe('Mine');
+    },
+  );
+
+  it('for a config overwrites the version of somebody else only if asked to, also if a proxy removes the tags', async () => {
+    const { gateway, open } = world();
+    const path = '/configs/untagged';
+    const config = (attempts: number) => ({ provider: 'echo', retry: { attempts } });
+    const read = async () => JSON.parse((await callControl(gateway, `GET ${path}`)).text);
+    await control(gateway, 'POST /configs', { body: { name: 'Untagged', slug: 'untagged', config: config(1) } });
+    const page = await open('/audit');
+    await removeTags(page);
+    await page.goto(page.url().replace('/audit', path));
+    const editor = page.getByRole('textbox', { name: /as JSON$/ });
+    const save = async (attempts: number) => {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(JSON.stringify(config(attempts)));
+      await page.getByRole('button', { name: 'Review and save…', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save and put in service', exact: true }).click();
+    };
+    await save(2);
+    await expect.poll(async () => (await read()).config, patience).toEqual(config(2));
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await control(gateway, `PUT ${path}`, { body: { config: config(3) } });
+    await save(4);
+    await page
+      .getByRole('dialog')
+      .getByText(/"attempts": 3/)
+      .waitFor();
+    expect((await read()).config).toEqual(config(3));
   });
 
   it('accepts tags that a proxy has marked as weak', async () => {

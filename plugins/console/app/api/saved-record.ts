@@ -8,15 +8,40 @@ export interface SavedRecord<Item> {
   readonly etag: string;
 }
 
-/** The tag that every version of a record matches. */
-const anyTag = '*';
+/** Begins the tags that stand for those that a proxy has removed. */
+const standIn = 'removed:';
 
-/** Returns the tag of a record. A proxy that compresses responses marks tags as weak, but the gateway accepts only strong ones. */
-export const etagIn = (headers: Headers): string => (headers.get('etag') ?? anyTag).replace(/^W\//, '');
+const isStandIn = (etag: string): boolean => etag.startsWith(standIn);
+
+/**
+ * Returns the tag of a record. A proxy that compresses responses marks tags as weak, but the gateway accepts only strong ones.
+ * Other proxies remove them.
+ */
+const etagOf = (headers: Headers, item: object): string =>
+  headers.get('etag')?.replace(/^W\//, '') ?? `${standIn}${JSON.stringify(item)}`;
 
 export const readRecord = async <Item>(path: string, signal?: AbortSignal): Promise<SavedRecord<Item>> => {
   const { body, headers } = await call<Item>('GET', path, signal === undefined ? {} : { signal });
-  return { item: body, etag: etagIn(headers) };
+  return { item: body, etag: etagOf(headers, body as object) };
+};
+
+/**
+ * Changes a record that still has a tag, and returns the response and the new tag. Throws an `ApiError` with status 412 if it has
+ * another one. The gateway compares the tags, unless a proxy removes them.
+ */
+export const putTagged = async <Answer>(
+  path: string,
+  body: object,
+  etag: string,
+): Promise<{ readonly body: Answer; readonly etag: () => Promise<string> }> => {
+  const isCompared = !isStandIn(etag);
+  if (!isCompared && (await readRecord(path)).etag !== etag) throw new ApiError(texts.conflict.lead, { status: 412 });
+  const reply = await call<Answer>('PUT', path, { body, headers: isCompared ? { 'if-match': etag } : {} });
+  const saved = reply.headers.get('etag');
+  return {
+    body: reply.body,
+    etag: async () => (saved === null ? (await readRecord(path)).etag : etagOf(reply.headers, {})),
+  };
 };
 
 /** Somebody else has changed a member that a form changes too, and nothing was saved. */
@@ -75,13 +100,15 @@ export const changeRecord = <Answer>(
   changes: object,
   { item, etag }: SavedRecord<object>,
 ): Promise<Answer> => {
-  const currentTag = async (): Promise<string> => {
+  const readCurrent = async (): Promise<SavedRecord<object>> => {
     const stored = await readRecord<object>(path);
-    const members = membersOfBoth(changes, item, stored.item);
+    const members = stored.etag === etag ? {} : membersOfBoth(changes, item, stored.item);
     if (Object.keys(members).length > 0) throw new RecordConflict(stored, members);
-    return stored.etag;
+    return stored;
   };
-  return untilSaved(async (tried) =>
-    put<Answer>(path, changes, { headers: { 'if-match': tried === 1 ? etag : await currentTag() } }),
-  );
+  if (isStandIn(etag)) return readCurrent().then(() => put<Answer>(path, changes));
+  return untilSaved(async (tried) => {
+    const current = tried === 1 ? etag : (await readCurrent()).etag;
+    return (await putTagged<Answer>(path, changes, current)).body;
+  });
 };

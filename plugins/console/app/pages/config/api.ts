@@ -1,6 +1,6 @@
 import { call, get } from '../../api/client.ts';
 import type { List, LoadedPage } from '../../api/pages.ts';
-import { etagIn, readRecord } from '../../api/saved-record.ts';
+import { putTagged, readRecord } from '../../api/saved-record.ts';
 import type { ApiDiagnostic } from './findings.ts';
 import type { Comparison, DryRun } from './use-checked-text.ts';
 
@@ -15,6 +15,15 @@ export interface Config {
   readonly last_updated_at: number;
   readonly config: object;
 }
+
+/** A config as lists show it. */
+export type ConfigHead = Pick<Config, 'slug' | 'name'>;
+
+/** Returns a config as the option of a field. */
+export const toConfigOption = ({ slug, name }: ConfigHead): { readonly name: string; readonly text: string } => ({
+  name: slug,
+  text: `${name} (${slug})`,
+});
 
 export interface ConfigVersion {
   readonly id: string;
@@ -56,10 +65,8 @@ export const tryNew = async (config: unknown, signal?: AbortSignal): Promise<Dry
 };
 
 /** Saves a version and resolves to its tag. Rejects with status 412 if somebody else has saved a version since `etag`. */
-export const saveChange = async (slug: string, body: NewText, etag: string): Promise<string> => {
-  const { headers } = await call('PUT', pathOf(slug), { body, headers: { 'if-match': etag } });
-  return etagIn(headers);
-};
+export const saveChange = async (slug: string, body: NewText, etag: string): Promise<string> =>
+  (await putTagged(pathOf(slug), body, etag)).etag();
 
 export interface NewConfig {
   readonly name: string;

@@ -1,6 +1,5 @@
 import { changedMembers } from '../../api/changed-members.ts';
-import { call } from '../../api/client.ts';
-import { membersOfBoth, RecordConflict, readRecord, untilSaved } from '../../api/saved-record.ts';
+import { membersOfBoth, putTagged, RecordConflict, readRecord, untilSaved } from '../../api/saved-record.ts';
 import { type IntegrationModels, noPrices, type PriceFields, toPriceFields, withPrices } from './prices.ts';
 
 export interface PriceChange {
@@ -25,6 +24,6 @@ export const savePrices = async (path: string, { slug, fields, before, seen }: P
     const members = membersOfBoth(changes, seen, stored);
     if (Object.keys(members).length > 0) throw new RecordConflict({ item: stored, etag }, members);
     const models = withPrices(item.models, slug, { ...stored, ...changes });
-    await call('PUT', path, { body: { models }, headers: { 'if-match': etag } });
+    await putTagged(path, { models }, etag);
   });
 };
