@@ -5,6 +5,8 @@ import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
+import { holdsFocus } from './support/focus.ts';
+import { hold } from './support/hold.ts';
 import { takeScreenshots } from './support/screenshots.ts';
 
 /** Texts that a log may contain: a script, a character that reverses text, a bell, and an invisible mark. */
@@ -163,6 +165,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     expect([await ofBlue.count(), await field.inputValue()]).toEqual([0, 'Red']);
     await apply('Green');
     await page.getByText('No key has this name').waitFor();
+    await expect.poll(() => field.evaluate(holdsFocus), patience).toBe(true);
     expect(search()).toBe(`?key_id=${red}`);
     await apply(ids[1] ?? '');
     await expect.poll(search, patience).toBe(`?key_id=${ids[1]}`);
@@ -172,6 +175,40 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await expect.poll(() => field.inputValue(), patience).toBe('Blue');
     expect(search()).toBe(`?key_id=${ids[1]}`);
     expect(await findAxeProblems(page)).toEqual([]);
+  });
+
+  it('keep the last filters if the name of a key is found later', async () => {
+    const { open, gateway } = world();
+    const { id = '' } = await control(gateway, 'POST /api-keys', { body: { name: 'Slow', scopes: [] } });
+    const page = await open('/live?model=none');
+    const search = (): string => new URL(page.url()).search;
+    const field = page.getByRole('textbox', { name: 'Key', exact: true });
+    const apply = async (text: string): Promise<void> => {
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    };
+    await page.getByText('More filters').click();
+    for (const overtake of [
+      () => apply(id),
+      () => page.getByRole('button', { name: 'Clear filters', exact: true }).click(),
+      () => page.goBack(),
+    ]) {
+      const { asked, letGo } = await hold(page, '**/v1/api-keys?search=*');
+      if (!(await field.isVisible())) await page.getByText('More filters').click();
+      await apply('No such key');
+      await asked;
+      const before = search();
+      await overtake();
+      await expect.poll(search, patience).not.toBe(before);
+      const after = search();
+      const answered = page.waitForResponse('**/v1/api-keys?search=*');
+      letGo();
+      await answered;
+      await page.unroute('**/v1/api-keys?search=*');
+      await page.getByRole('heading', { name: 'Live', exact: true }).click();
+      expect(search()).toBe(after);
+      expect(await page.getByText('No key has this name').count()).toBe(0);
+    }
   });
 
   it('filter by the number of attempts, and by whether a request fell back', async () => {
@@ -231,8 +268,11 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     await page.getByRole('button', { name: 'Older requests' }).click();
     await page.getByRole('row').filter({ hasText: 'm-250' }).waitFor();
     expect(page.url()).toContain('before=');
+    const list = (name: RegExp) => page.getByRole('region', { name });
+    await expect.poll(() => list(/^Requests before/).evaluate(holdsFocus), patience).toBe(true);
     await page.getByRole('button', { name: 'Back to live' }).click();
     await page.getByRole('row').filter({ hasText: 'm-399' }).waitFor();
+    await expect.poll(() => list(/^Live/).evaluate(holdsFocus), patience).toBe(true);
   });
 
   it('show hostile text as text, with invisible characters as code points', async () => {

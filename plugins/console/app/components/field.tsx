@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks';
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
 }
 
 export interface FieldProps {
@@ -15,6 +16,10 @@ export interface FieldProps {
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
+/** Moves the focus to the first field of a form that has an error, for keyboards and screen readers. */
+export const focusFirstError = (form: HTMLFormElement | null): void =>
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+
 /** A label, a control, a hint and an error: `<Field label="Name">{(control) => <input {...control} class="input" />}</Field>`. */
 export const Field = ({ label, hint, error, children }: FieldProps) => {
   const id = useId();
@@ -24,7 +29,11 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
       <label class="label" for={id}>
         {label}
       </label>
-      {children({ id, 'aria-describedby': described.length === 0 ? undefined : described.join(' ') })}
+      {children({
+        id,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': error !== undefined,
+      })}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}

@@ -40,7 +40,6 @@ export const TextField = ({
         list: suggestions && `${control.id}-suggestions`,
         autoComplete: 'off',
         spellcheck: false,
-        'aria-invalid': error !== undefined,
         value,
         onInput: (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value),
       };

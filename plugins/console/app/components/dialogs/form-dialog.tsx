@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../api/change.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { texts } from '../../texts/shell.ts';
 import { Button } from '../button.tsx';
+import { focusFirstError } from '../field.tsx';
 import { SaveRefusal } from '../save-refusal.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -29,6 +30,11 @@ export const FormDialog = ({
   children,
 }: FormDialogProps) => {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [submits, setSubmits] = useState(0);
+  useEffect(() => {
+    if (submits > 0 && !isBusy.value) focusFirstError(form.current);
+  }, [submits, isBusy.value]);
   return (
     <Dialog
       title={title}
@@ -44,11 +50,14 @@ export const FormDialog = ({
     >
       <form
         id={id}
+        ref={form}
         class="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy.value) onSave();
+          if (isBusy.value) return;
+          onSave();
+          setSubmits((count) => count + 1);
         }}
       >
         {children}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
 import { asApiError } from '../../api/error.ts';
 import { type FoundKey, findKey } from '../../api/key-choices.ts';
@@ -6,7 +7,7 @@ import { useKeyNames } from '../../api/key-names.ts';
 import { isId } from '../../api/name-keys.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
+import { Field, focusFirstError } from '../../components/field.tsx';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/live.ts';
 import { texts as shell } from '../../texts/shell.ts';
@@ -113,20 +114,30 @@ const toKeyId = async (text: string): Promise<FoundKey> => {
 /** The filters. They are stored in the address, so that a view can be shared as a link. */
 export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
   const errors = useSignal<Errors>({});
+  /** Counts what the filters were set to. A name that is found later than the next change does not set them. */
+  const changes = useRef(0);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    changes.current += 1;
+  }, [query]);
+  useEffect(() => focusFirstError(form.current), [errors.value]);
   const keyId = query.get('key_id') ?? '';
   const keyName = useKeyNames([keyId]).get(keyId) ?? keyId;
-  const apply = async (form: HTMLFormElement): Promise<void> => {
-    const data = new FormData(form);
+  const apply = async (shownForm: HTMLFormElement): Promise<void> => {
+    const data = new FormData(shownForm);
     const read = (name: string): string => String(data.get(name) ?? '');
     const label = toLabelChanges(query, read('label'));
     const keyText = read('key_id').trim();
+    changes.current += 1;
+    const change = changes.current;
     const key = keyText === keyName ? { id: keyId } : await toKeyId(keyText);
+    // Another page may be shown by now, whose address has other members.
+    if (change !== changes.current || !shownForm.isConnected) return;
     errors.value = {
       ...(label === undefined ? { label: filters.labelWrong } : {}),
       ...('error' in key ? { key_id: key.error } : {}),
     };
-    // Another page may be shown by now, whose address has other members.
-    if (label === undefined || 'error' in key || !form.isConnected) return;
+    if (label === undefined || 'error' in key) return;
     setQuery(
       {
         before: undefined,
@@ -139,8 +150,12 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
   };
   const shown = (name: string): string => (name === 'key_id' ? keyName : toField(query, name));
   const isFiltered = Object.keys(toFilters(query)).length > 0;
-  const clear = (): void =>
+  const clear = (): void => {
+    changes.current += 1;
+    errors.value = {};
+    form.current?.reset();
     setQuery(Object.fromEntries([...query.keys()].map((name) => [name, undefined])), { push: true });
+  };
   const field = (name: FieldName) => (
     <Field key={name} label={labels[name]} error={errors.value[name]} {...hintOf(name)}>
       {(control) => (
@@ -170,6 +185,7 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
   );
   return (
     <form
+      ref={form}
       class="live-filters"
       aria-label={filters.title}
       onSubmit={(event) => {

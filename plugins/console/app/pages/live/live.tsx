@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { Button } from '../../components/button.tsx';
@@ -87,11 +87,9 @@ const OlderList = ({ query, before }: { readonly query: URLSearchParams; readonl
             <Button size="small" onClick={() => setQuery({ before: undefined }, { push: true })}>
               {texts.backToLive}
             </Button>
-            {has_more && last_id !== null && (
-              <Button size="small" onClick={() => showBefore(last_id)}>
-                {texts.older}
-              </Button>
-            )}
+            <Button size="small" isUnavailable={!has_more} onClick={() => last_id !== null && showBefore(last_id)}>
+              {texts.older}
+            </Button>
             <span class="muted">{data.length === 0 ? texts.end : toInteger(data.length)}</span>
           </div>
           {data.length > 0 && <RecordTable records={data} />}
@@ -103,11 +101,22 @@ const OlderList = ({ query, before }: { readonly query: URLSearchParams; readonl
 
 const LivePage = ({ query }: PageProps) => {
   const before = query.get('before') ?? '';
+  const lists = useRef<HTMLElement>(null);
+  const isLive = before === '';
+  const wasLive = useRef(isLive);
+  // The button that changes from one list to the other goes with its list, and must not take the focus with it.
+  useEffect(() => {
+    if (wasLive.current === isLive) return;
+    wasLive.current = isLive;
+    if (document.activeElement === document.body) lists.current?.focus();
+  }, [isLive]);
   return (
     <>
       <PageHeader title={texts.title} lead={before === '' ? texts.lead : texts.olderLead} />
       <FilterForm query={query} />
-      {before === '' ? <LiveList query={query} /> : <OlderList query={query} before={before} />}
+      <section ref={lists} tabIndex={-1} aria-label={isLive ? texts.title : texts.olderLead}>
+        {isLive ? <LiveList query={query} /> : <OlderList query={query} before={before} />}
+      </section>
     </>
   );
 };
