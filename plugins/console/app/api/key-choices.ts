@@ -1,6 +1,6 @@
 import { texts } from '../texts/shell.ts';
-import { get } from './client.ts';
-import { type List, readWholeList } from './pages.ts';
+import { maxSearch, offerRecords } from './name-choices.ts';
+import { readWholeList } from './pages.ts';
 
 /** A key that can be chosen. */
 export interface KeyChoice {
@@ -10,12 +10,6 @@ export interface KeyChoice {
   readonly key: string;
   readonly status: string;
 }
-
-/** The longest text that the API searches names of keys for. */
-export const maxKeySearch = 256;
-
-/** The most keys that are offered. */
-const maxOffered = 100;
 
 export interface KeyChoices {
   /** The texts by which the keys are chosen, the newest first: see `keyTexts`. */
@@ -34,9 +28,8 @@ const isUsable = ({ status }: KeyChoice): boolean => status !== 'revoked';
 
 /** Returns the newest keys with a text in their names. Revoked keys cannot be chosen. */
 export const offerKeys = async (search: string, signal: AbortSignal): Promise<KeyChoices> => {
-  const query = { search: search.slice(0, maxKeySearch), page_size: maxOffered };
-  const { total, data }: List<KeyChoice> = await get('/api-keys', { query, signal });
-  return { texts: keyTexts(data.filter(isUsable)), isMore: total > data.length };
+  const { items, isMore } = await offerRecords<KeyChoice>('/api-keys', search, signal);
+  return { texts: keyTexts(items.filter(isUsable)), isMore };
 };
 
 /** A key that a text names, or why there is none, as the error of a field. */
@@ -53,7 +46,7 @@ const maxNamesakes = 5;
 /** Finds the key that a text names: the text of `keyTexts`, or a name that no other key has. */
 export const findKey = async (text: string, { withRevoked = false }: FindKeyOptions = {}): Promise<FoundKey> => {
   const readNamed = async (name: string): Promise<readonly KeyChoice[]> => {
-    const query = { search: name.trim().slice(0, maxKeySearch) };
+    const query = { search: name.trim().slice(0, maxSearch) };
     const { data } = await readWholeList<KeyChoice>('/api-keys', { query, bound: Number.POSITIVE_INFINITY });
     return data.filter((key) => key.name.trim() === name.trim() && (withRevoked || isUsable(key)));
   };

@@ -87,9 +87,3 @@ export const readWholeList = async <Item extends Listed>(
   }
   return { total, data: items.slice(0, bound) };
 };
-
-/** Returns the items of a list, at most `bound`, for fields that offer a choice. */
-export const listAll = async <Item extends Listed>(
-  path: string,
-  options: WholeListOptions = {},
-): Promise<readonly Item[]> => (await readWholeList<Item>(path, options)).data;

@@ -73,6 +73,14 @@ const changedOrRestored = {
   },
 } as const;
 
+const listed = {
+  type: 'object',
+  properties: {
+    ...searchedPageSchema('configs', versionedNames).properties,
+    is_default: { type: 'boolean', description: 'Only the config that is the default, or only the others.' },
+  },
+} as const;
+
 /** Refuses a body with both a text and a version. */
 const refuseBoth = ({ config, version }: ConfigText): void => {
   if (config === undefined || version === undefined) return;
@@ -157,11 +165,13 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'list_configs',
       summary: 'Lists saved configs without their text, newest first.',
       scope: 'configs.list',
-      query: searchedPageSchema('configs', versionedNames),
+      query: listed,
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const { total, rows } = await configs.list(resolveCaller(context, 'configs.list'), searchedPage(query));
+        const { is_default, ...page } = query;
+        const caller = resolveCaller(context, 'configs.list');
+        const { total, rows } = await configs.list(caller, searchedPage(page), is_default);
         return listReply(total, showRows('config', rows, configHead));
       },
     }),

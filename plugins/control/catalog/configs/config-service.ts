@@ -123,7 +123,8 @@ export interface ConfigService {
   /** Compiles a new config, which may have errors, without saving anything. */
   tryNew(caller: KeyScope, body: NewConfig): Promise<ValidatedConfig>;
   create(caller: KeyScope, body: NewConfig): Promise<SavedConfig>;
-  list(caller: KeyScope, page: SearchedPage): Promise<PageResult<ConfigRow>>;
+  /** Lists all configs; if `isDefault` is given, only the default one, or only the others. */
+  list(caller: KeyScope, page: SearchedPage, isDefault?: boolean): Promise<PageResult<ConfigRow>>;
   get(named: NamedConfig): Promise<{ readonly row: ConfigRow; readonly inService: ConfigVersionRow }>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
   /** Compiles a new version, or the version in use if the change has neither a text nor a version, without saving anything. */
@@ -220,7 +221,12 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       }, changedMeanwhile);
     },
 
-    list: ({ tenant }, page) => configStore.list(store, { workspace_id: tenant }, page),
+    list: ({ tenant }, page, isDefault) =>
+      configStore.list(
+        store,
+        { workspace_id: tenant, ...(isDefault === undefined ? {} : { is_default: isDefault ? 1 : 0 }) },
+        page,
+      ),
 
     async get(named) {
       const row = await find(store.db, named);

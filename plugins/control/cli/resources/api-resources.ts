@@ -35,7 +35,15 @@ const configs: Resource = {
     list: {
       summary: 'Lists the saved configs.',
       route: 'GET /configs',
-      flags: searchFlags('configs', versionedNames),
+      flags: {
+        ...searchFlags('configs', versionedNames),
+        default: {
+          form: 'choice',
+          in: 'query',
+          member: 'is_default',
+          describe: 'Only the default config, or only the others.',
+        },
+      },
       shows: {
         as: 'table',
         columns: { SLUG: 'slug', NAME: 'name', DEFAULT: 'is_default', CHANGED: 'last_updated_at' },

@@ -318,7 +318,7 @@ export const namelessMembers: readonly string[] = [
   // Parts of a response whose id is in the path.
   ...['query:include', 'query:include_obfuscation', 'query:stream', 'query:starting_after', 'query:before'],
   ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns', 'settings/cache_max_age'],
-  ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
+  ...['query:type', 'query:unit', 'query:include_usage', 'query:search', 'query:is_default'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
   ...['keys', 'keys/-/api_key', 'keys/-/weight', 'accounts', 'tls', 'tls/'],

@@ -1,6 +1,6 @@
 import './keys.css';
 import { useEffect, useRef } from 'preact/hooks';
-import { maxKeySearch } from '../../api/key-choices.ts';
+import { maxSearch } from '../../api/name-choices.ts';
 import { usePagedList } from '../../api/pages.ts';
 import type { SavedRecord } from '../../api/saved-record.ts';
 import { may, mayEdit } from '../../api/session.ts';
@@ -205,7 +205,7 @@ const KeysPage = ({ query }: PageProps) => {
         <SearchField
           label={texts.search.label}
           value={search}
-          maxLength={maxKeySearch}
+          maxLength={maxSearch}
           inputRef={searchField}
           onSearch={(text) => setQuery({ search: text })}
         />

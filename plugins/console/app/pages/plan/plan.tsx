@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import { worstCost } from '../../../../../compiler/semantics/bounds.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
 import { nanoPerUsd } from '../../../../../schema/usage/usage-record.ts';
+import { get } from '../../api/client.ts';
 import { useLoaded, usePolling } from '../../api/load.ts';
-import { listAll } from '../../api/pages.ts';
+import { loadNames, type NameChoices } from '../../api/name-choices.ts';
+import type { List } from '../../api/pages.ts';
 import { may, workspace } from '../../api/session.ts';
 import { Field } from '../../components/field.tsx';
 import { toDuration, toInteger, toMoney } from '../../components/formats.ts';
-import { NameField } from '../../components/name-field.tsx';
+import { NameField, type NameOption } from '../../components/name-field.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Stat } from '../../components/small.tsx';
 import { EmptyState, ErrorText, Loaded, Notice } from '../../components/states.tsx';
@@ -16,7 +18,7 @@ import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery, toHref } from '../../router/router.ts';
 import { texts } from '../../texts/plan.ts';
-import { loadConfig, toText } from '../config/api.ts';
+import { type ConfigHead, loadConfig, toConfigOption, toText } from '../config/api.ts';
 import type { Compiler } from '../config/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { CircuitTable } from './circuit-table.tsx';
@@ -25,12 +27,18 @@ import { FigureTable, toOverlay } from './figures.tsx';
 import { loadLastHour } from './last-hour.ts';
 import { loadPrices, type TargetPrice } from './prices.ts';
 
-interface ConfigHead {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly is_default: boolean;
+/** The configs that can be chosen, and the slug of the default one. */
+interface Configs extends NameChoices<NameOption> {
+  readonly byDefault: string | undefined;
 }
+
+const loadConfigs = async (signal: AbortSignal): Promise<Configs> => {
+  const [names, { data }] = await Promise.all([
+    loadNames('/configs', toConfigOption, signal),
+    get<List<ConfigHead>>('/configs', { query: { is_default: true, page_size: 1 }, signal }),
+  ]);
+  return { ...names, byDefault: data[0]?.slug ?? names.options[0]?.name };
+};
 
 /** The maximum cost of a request for numbers of tokens that the user enters. */
 const WorstCost = ({
@@ -137,13 +145,12 @@ const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compi
 };
 
 const PlanPage = ({ query }: PageProps): VNode => {
-  const list = useLoaded((signal) => listAll<ConfigHead>('/configs', { signal }), [workspace.value]);
+  const list = useLoaded(loadConfigs, [workspace.value]);
   const { compiler, error } = useCompiler();
   return (
     <Loaded state={list.state} retry={list.reload}>
-      {(configs) => {
-        const wanted = query.get('config');
-        const slug = wanted ?? (configs.find(({ is_default }) => is_default) ?? configs[0])?.slug;
+      {({ byDefault, ...choices }) => {
+        const slug = query.get('config') ?? byDefault;
         return (
           <>
             <PageHeader title={texts.title} lead={texts.lead}>
@@ -165,7 +172,7 @@ const PlanPage = ({ query }: PageProps): VNode => {
               <div class="stack">
                 <NameField
                   label={texts.choose}
-                  options={configs.map((each) => ({ name: each.slug, text: `${each.name} (${each.slug})` }))}
+                  {...choices}
                   value={slug}
                   onChange={(config) => setQuery({ config }, { push: true })}
                 />

@@ -3,10 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
-import { listAll } from '../../api/pages.ts';
+import { loadNames, type NameChoices } from '../../api/name-choices.ts';
 import { may, workspace } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import type { NameOption } from '../../components/name-field.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Card } from '../../components/small.tsx';
 import type { PageProps } from '../../router/page.ts';
@@ -14,30 +15,35 @@ import { texts } from '../../texts/playground.ts';
 import { AnswerView, type SideState } from './answer.tsx';
 import { type Prompt, type Routing, readTools, type Turn, toModel } from './prompt.ts';
 import { sendRequest } from './send.ts';
-import { type Choices, type Target, TargetFields, useStopper } from './side.tsx';
+import { type Choices, type Target, TargetFields, toNameOption, useStopper } from './side.tsx';
 import { Snippets } from './snippets-view.tsx';
 import { toRequest } from './to-request.ts';
 import { Turns } from './turns.tsx';
 
 interface Named {
-  readonly id: string;
+  readonly name: string;
+}
+
+interface Slugged {
   readonly slug: string;
 }
 
-const names = async (
-  path: string,
-  scope: string,
-  signal: AbortSignal,
-  toName: (item: Named) => string,
-): Promise<readonly string[]> => (may(scope) ? (await listAll<Named>(path, { signal })).map(toName) : []);
-
 const loadChoices = async (signal: AbortSignal): Promise<Choices> => {
+  const names = async <Item,>(
+    path: string,
+    scope: string,
+    toName: (item: Item) => string,
+  ): Promise<NameChoices<NameOption>> =>
+    may(scope) ? loadNames(path, (item: Item) => toNameOption(toName(item)), signal) : { options: [] };
   const [configs, providers, models] = await Promise.all([
-    names('/configs', 'configs.list', signal, ({ slug }) => slug),
-    names('/providers', 'providers.list', signal, ({ slug }) => `@${slug}`),
-    names('/virtual-models', 'virtual_models.list', signal, ({ slug }) => slug),
+    names('/configs', 'configs.list', ({ slug }: Slugged) => slug),
+    names('/providers', 'providers.list', ({ slug }: Slugged) => `@${slug}`),
+    names('/virtual-models', 'virtual_models.list', ({ name }: Named) => name),
   ]);
-  return { configs, providers, models };
+  const { search } = providers;
+  // Slugs are saved without the "@" with which requests name providers.
+  const findProviders = search && ((text: string, searching: AbortSignal) => search(text.replace(/^@/, ''), searching));
+  return { configs, providers: { ...providers, search: findProviders }, models };
 };
 
 const toNumber = (text: string): number | undefined => {
@@ -121,7 +127,9 @@ const PlaygroundPage = ({ query }: PageProps) => {
     else if (last === undefined || (last.text.trim() === '' && last.images.length === 0)) problem.value = 'text';
     if (problem.value !== undefined || tools.kind === 'failed') {
       if (problem.value !== 'config')
-        form.current?.querySelector<HTMLElement>(problem.value === 'model' ? 'input[list]' : 'textarea')?.focus();
+        form.current
+          ?.querySelector<HTMLElement>(problem.value === 'model' ? 'input[list^="playground-models"]' : 'textarea')
+          ?.focus();
       return;
     }
     const controller = new AbortController();

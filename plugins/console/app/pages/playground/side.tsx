@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Loader } from '../../api/load.ts';
+import type { NameChoices } from '../../api/name-choices.ts';
 import { Field } from '../../components/field.tsx';
-import { NameField, type NameOption } from '../../components/name-field.tsx';
+import { NameField, type NameOption, Suggestions, useSuggestions } from '../../components/name-field.tsx';
 import { Segments } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { texts } from '../../texts/playground.ts';
@@ -17,9 +18,9 @@ export interface Target {
 
 /** The names to choose from. */
 export interface Choices {
-  readonly configs: readonly string[];
-  readonly providers: readonly string[];
-  readonly models: readonly string[];
+  readonly configs: NameChoices<NameOption>;
+  readonly providers: NameChoices<NameOption>;
+  readonly models: NameChoices<NameOption>;
 }
 
 export interface TargetFieldsProps {
@@ -32,7 +33,13 @@ export interface TargetFieldsProps {
   readonly onChange: (target: Target) => void;
 }
 
-const emptyChoices: Choices = { configs: [], providers: [], models: [] };
+const none: NameChoices<NameOption> = { options: [] };
+const emptyChoices: Choices = { configs: none, providers: none, models: none };
+
+/** Returns the option of a name that is shown as it is. */
+export const toNameOption = (name: string): NameOption => ({ name, text: name });
+
+const echo: NameOption = { name: 'echo', text: texts.echo };
 
 const kinds = ['config', 'provider', 'default'] as const;
 
@@ -42,10 +49,10 @@ export const TargetFields = ({ name, target, choices, problem, onChange }: Targe
   const listId = `playground-models-${name}`;
   const now = choices.state.value;
   const known = now.status === 'ready' ? now.value : emptyChoices;
-  const firsts = { config: known.configs[0] ?? '', provider: 'echo' };
+  const firsts = { config: known.configs.options[0]?.name ?? '', provider: 'echo' };
   const select = (kind: Routing['kind']): void =>
     onChange({ ...target, via: kind === 'default' ? { kind } : { kind, name: firsts[kind] } });
-  const toOption = (each: string): NameOption => ({ name: each, text: each === 'echo' ? texts.echo : each });
+  const models = useSuggestions(known.models);
   return (
     <div class="stack">
       <Segments
@@ -60,11 +67,12 @@ export const TargetFields = ({ name, target, choices, problem, onChange }: Targe
             {({ configs, providers }) => (
               <NameField
                 label={texts[via.kind]}
-                {...(via.kind === 'config' && configs.length === 0 ? { hint: texts.noConfigs } : {})}
+                {...(via.kind === 'config' && configs.options.length === 0 ? { hint: texts.noConfigs } : {})}
                 options={[
                   ...(via.name === '' ? [{ name: '', text: texts.chooseConfig }] : []),
-                  ...(via.kind === 'config' ? configs : ['echo', ...providers]).map(toOption),
+                  ...(via.kind === 'config' ? configs.options : [echo, ...providers.options]),
                 ]}
+                search={(via.kind === 'config' ? configs : providers).search}
                 value={via.name}
                 onChange={(chosen) => onChange({ ...target, via: { kind: via.kind, name: chosen } })}
               />
@@ -110,13 +118,12 @@ export const TargetFields = ({ name, target, choices, problem, onChange }: Targe
                 value={model}
                 autocomplete="off"
                 spellcheck={false}
-                onInput={({ currentTarget }) => onChange({ ...target, model: currentTarget.value })}
+                onInput={({ currentTarget }) => {
+                  onChange({ ...target, model: currentTarget.value });
+                  models.suggest(currentTarget.value);
+                }}
               />
-              <datalist id={listId}>
-                {known.models.map((each) => (
-                  <option key={each} value={each} />
-                ))}
-              </datalist>
+              <Suggestions id={listId} options={models.suggestions} />
             </>
           )}
         </Field>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { type KeyChoices, maxKeySearch, offerKeys } from '../../api/key-choices.ts';
+import { type KeyChoices, offerKeys } from '../../api/key-choices.ts';
 import { useLoaded } from '../../api/load.ts';
+import { maxSearch } from '../../api/name-choices.ts';
 import { NameField } from '../../components/name-field.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -31,7 +32,7 @@ const TypedKey = ({ newest, value, error, onChange }: KeyFieldProps & { readonly
       hint={shell.longList}
       error={error}
       value={value}
-      maxLength={maxKeySearch}
+      maxLength={maxSearch}
       suggestions={suggestions}
       onInput={(text) => {
         onChange(text);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLoaded } from '../../api/load.ts';
-import { listAll } from '../../api/pages.ts';
+import { loadNames } from '../../api/name-choices.ts';
 import { may, workspace } from '../../api/session.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { NameField } from '../../components/name-field.tsx';
@@ -10,7 +10,7 @@ import { ErrorText, Loaded, Notice } from '../../components/states.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import { visitedPaths } from '../../plan-picture/visited-paths.ts';
 import { texts } from '../../texts/request.ts';
-import { loadConfig, loadVersionText, toText } from '../config/api.ts';
+import { loadConfig, loadVersionText, toConfigOption, toText } from '../config/api.ts';
 import type { Compiler } from '../config/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { type ChosenVersion, replay, replaySentence } from './replay-api.ts';
@@ -101,29 +101,21 @@ const ChosenConfig = ({ id, slug }: { readonly id: string; readonly slug: string
   );
 };
 
-interface ConfigHead {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-}
-
 const Choice = ({ id }: { readonly id: string }) => {
   const [slug, setSlug] = useState('');
-  const { state, reload } = useLoaded((signal) => listAll<ConfigHead>('/configs', { signal }), [workspace.value]);
+  const { state, reload } = useLoaded((signal) => loadNames('/configs', toConfigOption, signal), [workspace.value]);
   return (
     <Loaded state={state} retry={reload}>
-      {(configs) =>
-        configs.length === 0 ? (
+      {({ options, search }) =>
+        options.length === 0 ? (
           <p class="muted">{elsewhere.none}</p>
         ) : (
           <div class="stack">
             <NameField
               label={elsewhere.config}
               hint={elsewhere.configHint}
-              options={[
-                { name: '', text: elsewhere.choose },
-                ...configs.map((each) => ({ name: each.slug, text: `${each.name} (${each.slug})` })),
-              ]}
+              options={[{ name: '', text: elsewhere.choose }, ...options]}
+              search={search}
               value={slug}
               onChange={setSlug}
             />

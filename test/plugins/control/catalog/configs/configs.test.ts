@@ -44,6 +44,8 @@ it('saves a config in versions, and returns it with placeholders for its secrets
     body: { data: { version_id: changed.body.data.version_id } },
   });
   expect((await world.ask('/configs?search=NEW')).body).toMatchObject({ total: 1, data: [{ slug }] });
+  expect((await world.ask('/configs?is_default=false')).body).toMatchObject({ total: 1, data: [{ slug }] });
+  expect((await world.ask('/configs?is_default=true')).body).toMatchObject({ total: 0, data: [] });
   expect((await world.ask('/configs?search=no%20such')).body).toMatchObject({ total: 0, data: [] });
   expect((await world.ask(`/configs?search=${'a'.repeat(257)}`)).status).toBe(400);
   expect((await world.ask('/configs?page_size=1')).body).toMatchObject({ total: 1, data: [{ slug, name: 'New' }] });
