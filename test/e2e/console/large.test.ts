@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import { copyRows } from '../../support/gateways/copy-rows.ts';
@@ -11,6 +12,10 @@ import { consoleWorld } from './support/console-world.ts';
 /** Too many to find one in a list. */
 const count = 1010;
 
+/** Returns the suggestions of a text field. */
+const readOffered = (field: Locator): Promise<readonly string[]> =>
+  field.evaluate((input) => [...Object(input).list.options].map((each) => each.value));
+
 describe.skipIf(!hasBrowser)('the console of a workspace with very many configs', () => {
   const folder = temporaryFolder({}, (remove) => afterAll(remove));
   // One config is saved and copied in the store while no gateway runs.
@@ -20,9 +25,13 @@ describe.skipIf(!hasBrowser)('the console of a workspace with very many configs'
       env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
     });
     await control(gateway, 'POST /configs', { body: { name: 'oldest', slug: 'oldest', config: { provider: 'echo' } } });
+    // The session lists its workspaces by their slugs.
+    await control(gateway, 'POST /workspaces', { body: { name: 'The last', slug: 'zz' } });
+    await control(gateway, 'POST /workspaces', { body: { name: 'Place', slug: 'place' } });
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
     copyRows(folder, 'configs', count);
+    copyRows(folder, 'workspaces', count);
   });
   const world = consoleWorld({ start: { folder } });
 
@@ -42,7 +51,7 @@ describe.skipIf(!hasBrowser)('the console of a workspace with very many configs'
     await field.waitFor(patience);
     expect(await field.getAttribute('list')).not.toBeNull();
     expect(await field.inputValue()).toBe(last);
-    const offered = () => page.locator('datalist option').evaluateAll((all) => all.map((each) => Object(each).value));
+    const offered = () => readOffered(field);
     await field.fill('OLDEST-77');
     await expect.poll(async () => (await offered()).length, patience).toBe(11);
     expect((await offered()).at(-1)).toBe('oldest-77');
@@ -80,6 +89,26 @@ describe.skipIf(!hasBrowser)('the console of a workspace with very many configs'
       via.fill('oldest-2').then(() => via.press('Control+Enter')),
     ]);
     expect(asked.headers()['x-gw-config']).toBe('oldest-2');
+  });
+
+  it('accepts the name of a workspace as text, also of one that the session does not list', async () => {
+    const page = await world().open('/configs');
+    const field = page.getByRole('combobox', { name: 'Workspace', exact: true });
+    await field.waitFor(patience);
+    await page.getByRole('cell', { name: 'oldest-1010', exact: true }).first().waitFor(patience);
+    await field.fill('the L');
+    await expect.poll(() => readOffered(field), patience).toEqual(['zz']);
+    await field.fill('The last');
+    const [asked] = await Promise.all([page.waitForRequest('**/v1/configs?*', patience), field.press('Enter')]);
+    expect(asked.headers()['x-gw-workspace']).toBe('zz');
+    await page.getByText('No configs yet').first().waitFor(patience);
+    await field.fill('No such place');
+    await field.press('Enter');
+    await page.getByText('No workspace has this name.').waitFor(patience);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await field.fill('');
+    await field.press('Enter');
+    await page.getByRole('cell', { name: 'oldest-1010', exact: true }).first().waitFor(patience);
   });
 
   it('explains why a text of two megabytes is not a config, and saves the next one', async () => {

@@ -110,9 +110,19 @@ describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
     expect(await page.getByText('1–50 of 51', { exact: true }).count()).toBe(1);
     letGo();
     await page.getByText('51–51 of 51').waitFor();
+    const query = (): string => new URL(page.url()).search;
+    expect(query()).toBe('?page=2');
+    await page.goBack();
+    await page.getByText('1–50 of 51', { exact: true }).waitFor();
+    await page.goForward();
+    await page.getByText('51–51 of 51').waitFor();
+    await page.goto(page.url().replace('page=2', 'page=99'));
+    await page.getByText('51–51 of 51').waitFor();
+    expect(query()).toBe('?page=2');
     await page.getByRole('button', { name: /^Delete Number/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('row').nth(50).waitFor();
+    expect(query()).toBe('');
     expect(await page.getByRole('button', { name: /^Delete Number/ }).count()).toBe(50);
   });
 

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { get, type Query } from './client.ts';
 import { type Loader, useLoaded } from './load.ts';
 import { workspace } from './session.ts';
@@ -15,21 +14,28 @@ export interface LoadedPage<Item> extends List<Item> {
   readonly page: number;
 }
 
-export interface PagedList<Item> extends Loader<LoadedPage<Item>> {
-  /** The requested page; zero-based. */
+/** The requested page of a list, and how to change it. */
+export interface Paging {
+  /** Zero-based. */
   readonly page: number;
+  /** Requests another page; with `replace`, in place of the current one in the browser's history. */
+  readonly setPage: (page: number, options?: { readonly replace?: boolean }) => void;
+}
+
+export interface PagedList<Item> extends Loader<LoadedPage<Item>>, Paging {
   readonly pageSize: number;
-  readonly setPage: (page: number) => void;
 }
 
 /**
- * Loads a list of the control API page by page: `usePagedList<Key>('/api-keys', { status: 'active' })`. A changed query
- * starts at its first page. If the current page no longer exists, the last one is shown.
+ * Loads a list of the control API page by page: `usePagedList<Key>('/api-keys', listPage(), { query: { status: 'active' } })`. If
+ * the requested page does not exist, the last one is shown.
  */
-export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 50): PagedList<Item> => {
+export const usePagedList = <Item>(
+  path: string,
+  { page, setPage }: Paging,
+  { query = {}, pageSize = 50 }: { readonly query?: Query; readonly pageSize?: number } = {},
+): PagedList<Item> => {
   const key = JSON.stringify([path, query, workspace.value]);
-  const at = useSignal({ key, page: 0 });
-  const page = at.value.key === key ? at.value.page : 0;
   const loader = useLoaded<LoadedPage<Item>>(
     async (signal) => {
       const list: List<Item> = await get(path, {
@@ -37,19 +43,12 @@ export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 5
         signal,
       });
       const last = Math.max(0, Math.ceil(list.total / pageSize) - 1);
-      if (list.data.length === 0 && page > last && !signal.aborted) at.value = { key, page: last };
+      if (list.data.length === 0 && page > last && !signal.aborted) setPage(last, { replace: true });
       return { ...list, page };
     },
     [key, page, pageSize],
   );
-  return {
-    ...loader,
-    page,
-    pageSize,
-    setPage: (next) => {
-      at.value = { key, page: Math.max(0, next) };
-    },
-  };
+  return { ...loader, page, pageSize, setPage: (next) => setPage(Math.max(0, next)) };
 };
 
 interface WholeListOptions {

@@ -16,6 +16,8 @@ export interface Session {
   };
   readonly scopes: readonly string[];
   readonly workspaces: readonly Workspace[];
+  /** Whether there are workspaces that are not listed. */
+  readonly more_workspaces: boolean;
   /** Unix time in seconds. */
   readonly expires_at?: number;
 }

@@ -1,10 +1,11 @@
 import { asApiError } from '../api/error.ts';
-import { may, session, workspace } from '../api/session.ts';
+import { may, session } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
 import { showError } from '../components/toast.tsx';
 import { pages } from '../pages/pages.ts';
 import { navigate } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';
+import { chooseWorkspace } from './choose-workspace.ts';
 import { setTheme, themes } from './theme.ts';
 
 export interface Command {
@@ -27,9 +28,7 @@ export const listCommands = (): readonly Command[] => {
     ...themes.map((theme) => ({ title: texts.palette.theme(texts.theme[theme]), run: () => setTheme(theme) })),
     ...(session.value?.workspaces ?? []).map(({ slug, name }) => ({
       title: texts.palette.workspace(name),
-      run: () => {
-        workspace.value = slug;
-      },
+      run: () => chooseWorkspace(slug),
     })),
     {
       title: texts.signOut,

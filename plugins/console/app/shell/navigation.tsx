@@ -1,32 +1,76 @@
+import { useSignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
-import { may, session, workspace } from '../api/session.ts';
+import { offerRecords } from '../api/name-choices.ts';
+import { may, session, type Workspace, workspace } from '../api/session.ts';
 import { signOut } from '../api/sign-in.ts';
 import { Button } from '../components/button.tsx';
 import { Icon, Logo } from '../components/icon.tsx';
+import { NameField, type NameOption } from '../components/name-field.tsx';
 import { SafeText } from '../components/safe-text.tsx';
 import { showError } from '../components/toast.tsx';
 import { pages } from '../pages/pages.ts';
 import { groups } from '../router/page.ts';
 import { toHref } from '../router/router.ts';
 import { texts } from '../texts/shell.ts';
+import { chooseWorkspace } from './choose-workspace.ts';
 import { isPaletteOpen } from './palette-state.ts';
 import { setTheme, theme, themes } from './theme.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+/** With more workspaces than this, the workspace is typed. */
+const maxListed = 100;
+
+const toOption = ({ slug, name }: Workspace): NameOption => ({ name: slug, text: name });
+
+const searchWorkspaces = async (text: string, signal: AbortSignal): Promise<readonly NameOption[]> =>
+  (await offerRecords<Workspace>('/workspaces', text, signal)).items.map(toOption);
+
+/** A field for one of very many workspaces: its slug or its name, or nothing for the default one. */
+const TypedWorkspace = ({ all }: { readonly all: readonly Workspace[] }) => {
+  const error = useSignal<string | undefined>(undefined);
+  const running = useRef<AbortController | undefined>(undefined);
+  const options = useMemo(() => all.map(toOption), [all]);
+  const search = session.value?.more_workspaces === true && may('workspaces.list') ? searchWorkspaces : undefined;
+  const choose = async (text: string): Promise<void> => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const pick = (offered: readonly NameOption[]): string | undefined =>
+      (offered.find(({ name }) => name === text) ?? offered.find((each) => each.text === text))?.name;
+    try {
+      const slug = text === '' ? '' : (pick(options) ?? pick((await search?.(text, controller.signal)) ?? []));
+      if (controller.signal.aborted) return;
+      error.value = slug === undefined ? texts.unknownWorkspace : undefined;
+      if (slug !== undefined) chooseWorkspace(slug);
+    } catch (thrown) {
+      if (!controller.signal.aborted) error.value = asApiError(thrown).message;
+    }
+  };
+  return (
+    <div class="navigation-setting">
+      <NameField
+        label={texts.workspace}
+        hint={texts.workspaceHint}
+        error={error.value}
+        options={options}
+        search={search}
+        value={workspace.value}
+        onChange={(text) => void choose(text)}
+      />
+    </div>
+  );
+};
+
 const Workspaces = () => {
   const all = session.value?.workspaces ?? [];
   if (all.length < 2) return null;
+  if (all.length > maxListed) return <TypedWorkspace all={all} />;
   return (
     <label class="navigation-setting">
       <span class="label">{texts.workspace}</span>
-      <select
-        class="input"
-        value={workspace.value}
-        onChange={(event) => {
-          workspace.value = event.currentTarget.value;
-        }}
-      >
+      <select class="input" value={workspace.value} onChange={(event) => chooseWorkspace(event.currentTarget.value)}>
         <option value="">{texts.allWorkspaces}</option>
         {all.map(({ slug, name }) => (
           <option key={slug} value={slug}>

@@ -14,6 +14,8 @@ export const texts = {
   groups: { observe: 'Observe', route: 'Route', access: 'Access' },
   workspace: 'Workspace',
   allWorkspaces: 'Default workspace',
+  workspaceHint: 'Leave it empty for the default workspace.',
+  unknownWorkspace: 'No workspace has this name.',
   signOut: 'Sign out',
   signedInAs: (name: string): string => `Signed in as ${name}`,
   anonymous: 'this key',

@@ -63,6 +63,7 @@ const session = titled(
     {
       scopes: scopesSchema,
       workspaces: { type: 'array', items: objectSchema({ id: text, slug: text, name: text }) },
+      more_workspaces: { type: 'boolean', description: 'Whether there are workspaces that are not listed.' },
       expires_at: seconds,
     },
   ),
@@ -91,9 +92,10 @@ const listWorkspaces = async ({ db }: Pick<Store, 'db'>, { organisation, workspa
     .select(['id', 'slug', 'name'])
     .where('organisation_id', '=', organisation ?? '')
     .orderBy('slug')
-    .limit(maxWorkspaces);
+    .limit(maxWorkspaces + 1);
   if (reach !== 'organisation') query = query.where('id', '=', workspace ?? '');
-  return query.execute();
+  const rows = await query.execute();
+  return { workspaces: rows.slice(0, maxWorkspaces), more_workspaces: rows.length > maxWorkspaces };
 };
 
 /** Returns the session as the console needs it; undefined if the session or its key has ended in the meantime. */
@@ -116,7 +118,7 @@ const viewSession = async (
       ...{ organisation_id: organisation, workspace_id: workspace },
     },
     scopes: [...scopes].sort(),
-    workspaces,
+    ...workspaces,
     expires_at: toSeconds(Math.min(row.expires_at, key.expires_at ?? row.expires_at)),
   };
 };

@@ -13,8 +13,8 @@ import { SafeText } from '../../components/safe-text.tsx';
 import { Badge, type Tone } from '../../components/small.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { listPage, setFilters } from '../../router/list-page.ts';
 import type { PageProps } from '../../router/page.ts';
-import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/audit.ts';
 
 interface AuditLog {
@@ -100,7 +100,7 @@ const Filters = ({ query }: { readonly query: URLSearchParams }) => {
           label={label}
           options={{ '': texts.filters.all, ...options }}
           value={query.get(name) ?? ''}
-          onChange={(value) => setQuery({ [name]: value })}
+          onChange={(value) => setFilters({ [name]: value })}
         />
       ))}
     </div>
@@ -110,7 +110,7 @@ const Filters = ({ query }: { readonly query: URLSearchParams }) => {
 const AuditPage = ({ query }: PageProps) => {
   const resource = query.get('resource') ?? '';
   const action = query.get('action') ?? '';
-  const list = usePagedList<AuditLog>('/audit-logs', { resource_type: resource, action });
+  const list = usePagedList<AuditLog>('/audit-logs', listPage(), { query: { resource_type: resource, action } });
   const loaded = list.state.value;
   const names = useKeyNames(loaded.status === 'ready' ? loaded.value.data.map(({ actor }) => actor) : []);
   const opened = useSignal<AuditLog | undefined>(undefined);
@@ -129,7 +129,7 @@ const AuditPage = ({ query }: PageProps) => {
         empty={
           isFiltered ? (
             <EmptyState title={texts.emptyFiltered}>
-              <Button onClick={() => setQuery({ resource: undefined, action: undefined })}>
+              <Button onClick={() => setFilters({ resource: undefined, action: undefined })}>
                 {texts.filters.clear}
               </Button>
             </EmptyState>

@@ -8,6 +8,7 @@ import { Badge } from '../../components/small.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { listPage } from '../../router/list-page.ts';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/configs.ts';
 import { hasDraft } from '../config/use-draft.ts';
@@ -49,7 +50,7 @@ const NewLink = (): VNode => (
 );
 
 const ConfigsPage = (): VNode => {
-  const list = usePagedList<ConfigHead>('/configs');
+  const list = usePagedList<ConfigHead>('/configs', listPage());
   const mayCreate = may('configs.create');
   return (
     <>

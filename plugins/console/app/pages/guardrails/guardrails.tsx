@@ -14,6 +14,7 @@ import { SafeText } from '../../components/safe-text.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { listPage } from '../../router/list-page.ts';
 import { texts } from '../../texts/guardrails.ts';
 import type { CheckKind } from './check-fields.tsx';
 import { EditGuardrail, type SavedGuardrail } from './edit-guardrail.tsx';
@@ -22,7 +23,7 @@ import { TryGuardrail } from './try-guardrail.tsx';
 type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'try' | 'remove'; readonly item: SavedGuardrail };
 
 const GuardrailsPage = () => {
-  const list = usePagedList<SavedGuardrail>('/guardrails');
+  const list = usePagedList<SavedGuardrail>('/guardrails', listPage());
   const kinds = useLoaded((signal) => get<List<CheckKind>>('/kinds/checks', { signal }));
   const { now, open, close } = useOpenDialog<Opened>();
   const saved = (slug: string): void => {

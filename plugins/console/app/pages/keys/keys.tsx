@@ -17,6 +17,7 @@ import { Badge, Segments, type Tone } from '../../components/small.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { showToast } from '../../components/toast.tsx';
+import { listPage, setFilters } from '../../router/list-page.ts';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/keys.ts';
@@ -157,7 +158,9 @@ const KeysPage = ({ query }: PageProps) => {
   const status = statuses.find((each) => each === query.get('status')) ?? 'active';
   const search = query.get('search') ?? '';
   const searchField = useRef<HTMLInputElement>(null);
-  const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status, search });
+  const list = usePagedList<Key>('/api-keys', listPage(), {
+    query: { status: status === 'all' ? undefined : status, search },
+  });
   const loaded = list.state.value;
   const isFound = search !== '' && loaded.status === 'ready' && !loaded.isStale;
   const opened = useOpenDialog<Open>();
@@ -200,14 +203,14 @@ const KeysPage = ({ query }: PageProps) => {
           label={texts.status.label}
           value={status}
           options={statuses.map((value) => ({ value, text: texts.status[value] }))}
-          onChange={(value) => setQuery({ status: value === 'active' ? undefined : value })}
+          onChange={(value) => setFilters({ status: value === 'active' ? undefined : value })}
         />
         <SearchField
           label={texts.search.label}
           value={search}
           maxLength={maxSearch}
           inputRef={searchField}
-          onSearch={(text) => setQuery({ search: text })}
+          onSearch={(text) => setFilters({ search: text })}
         />
         <span class="muted" role="status">
           {isFound && texts.search.found(loaded.value.total)}
@@ -222,7 +225,7 @@ const KeysPage = ({ query }: PageProps) => {
             status={status}
             search={search}
             onChange={(changes) => {
-              setQuery(changes);
+              setFilters(changes);
               // The buttons disappear.
               searchField.current?.focus();
             }}

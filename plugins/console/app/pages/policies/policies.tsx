@@ -16,6 +16,7 @@ import { EmptyState, Loaded } from '../../components/states.tsx';
 import { Pager } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { showSaved, showToast } from '../../components/toast.tsx';
+import { listPage } from '../../router/list-page.ts';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/policies.ts';
@@ -129,8 +130,8 @@ const ArchivePolicy = ({
 const pageSize = 20;
 
 const PoliciesPage = ({ query }: PageProps) => {
-  const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
-  const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
+  const budgets = usePagedList<Policy>('/policies/usage-limits', listPage('budgets_page'), { pageSize });
+  const rates = usePagedList<Policy>('/policies/rate-limits', listPage('rates_page'), { pageSize });
   const names = useKeyNames(
     [budgets.state.value, rates.state.value].flatMap((state) =>
       state.status === 'ready' ? state.value.data.flatMap(conditionValues) : [],

@@ -13,6 +13,7 @@ import { SafeText } from '../../components/safe-text.tsx';
 import { Badge } from '../../components/small.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { showSaved } from '../../components/toast.tsx';
+import { listPage } from '../../router/list-page.ts';
 import { texts } from '../../texts/providers.ts';
 import { EditPrices } from './edit-prices.tsx';
 import { EditProvider } from './edit-provider.tsx';
@@ -26,7 +27,7 @@ type Opened =
   | { readonly kind: 'prices'; readonly item: SavedProvider; readonly integration: string };
 
 const ProvidersPage = () => {
-  const list = usePagedList<SavedProvider>('/providers');
+  const list = usePagedList<SavedProvider>('/providers', listPage());
   const kinds = useLoaded((signal) => get<List<ProviderKind>>('/kinds/providers', { signal }));
   const { now, open, close } = useOpenDialog<Opened>();
   const saved = (slug: string, warnings: readonly string[]): void => {
