@@ -151,6 +151,25 @@ describe.skipIf(!hasBrowser)('the console, with more than a page of', () => {
     await page.getByText('951–1,000 of 1,001', { exact: true }).waitFor();
   });
 
+  it('a screen of providers, reads the last requests of those that are in sight', async () => {
+    const { gateway, open } = world();
+    for (const at of range(50))
+      await control(gateway, 'POST /providers', { body: { name: `P ${at}`, slug: `p-${at}`, provider: 'echo' } });
+    const page = await open('/audit');
+    const read: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/logs') read.push(searchParams.get('slug') ?? '');
+    });
+    await page.goto(page.url().replace('/audit', '/providers'));
+    const row = (slug: string) => page.getByRole('row').filter({ has: page.getByText(`@${slug}`, { exact: true }) });
+    await row('p-49').getByText('Not used yet', { exact: true }).waitFor();
+    expect(read).toContain('p-49');
+    expect(read).not.toContain('p-0');
+    await row('p-0').scrollIntoViewIfNeeded();
+    await row('p-0').getByText('Not used yet', { exact: true }).waitFor();
+  });
+
   it('versions of a config, names the range of the shown versions until the others have arrived', async () => {
     const { gateway, open } = world();
     const body = (attempts: number) => ({ config: { provider: 'echo', retry: { attempts } } });

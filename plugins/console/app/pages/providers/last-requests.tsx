@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -42,9 +43,23 @@ const Outcomes = ({ slug }: { readonly slug: string }) => {
   );
 };
 
-/** Shows how the last requests to a provider ended, and when the last one was sent. */
-export const LastRequests = ({ slug }: { readonly slug: string }) => (
-  <div class="last-requests">
-    <Outcomes slug={slug} />
-  </div>
-);
+/**
+ * Shows how the last requests to a provider ended, and when the last one was sent. They are read from the log once the row comes into
+ * sight, because a page has many rows.
+ */
+export const LastRequests = ({ slug }: { readonly slug: string }) => {
+  const element = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    if (element.current !== null) observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="last-requests" ref={element}>
+      {isSeen ? <Outcomes slug={slug} /> : <span class="muted">…</span>}
+    </div>
+  );
+};
