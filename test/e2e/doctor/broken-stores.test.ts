@@ -452,6 +452,17 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
+  it('an encoding other than UTF8', async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query("create database latin encoding 'LATIN1' locale 'C' template template0");
+    await client.end();
+    expectOnly(
+      await examineUrl(changed((url) => Object.assign(url, { pathname: '/latin' }))),
+      /^error\[store\] .*has the encoding LATIN1, and a store needs UTF8\. = Create another one, CREATE DATABASE /,
+    );
+  });
+
   it('a clock that differs from that of this machine', async () => {
     const shift = path.join(temporaryFolder({ shift: '7200000' }), 'shift');
     chmodSync(path.dirname(shift), 0o755);

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment } from '../../support/commands/clean-environment.ts';
 import { type CommandProcess, startCommands } from '../../support/commands/command-process.ts';
@@ -135,6 +136,30 @@ describe('a PostgreSQL without a master key', () => {
     expect((await save({ provider: 'echo' })).status).toBe(503);
     expect(await ask(gateway, { 'x-gw-api-key': chosen })).toBe(200);
     expect(gateway.printed()).not.toContain('sk-secret');
+  });
+});
+
+describe('an empty PostgreSQL database', () => {
+  it.skipIf(postgresFolder() === undefined)('is refused, and stays empty, if its encoding is not UTF8', async () => {
+    const server = await startPostgres(postgresFolder() ?? '');
+    onTestFinished(() => server.stop());
+    const client = new pg.Client(server.url);
+    await client.connect();
+    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+      await client.query(`create database ${encoding} encoding '${encoding}' locale 'C' template template0`);
+      const url = Object.assign(new URL(server.url), { pathname: `/${encoding.toLowerCase()}` }).href;
+      const said = await refusal(temporaryFolder(), { args: ['--store', url] });
+      expect(said).toMatch(
+        new RegExp(
+          `^gw: The tables of the store \\S+ cannot be created: The database has the encoding ${encoding}, .* ENCODING 'UTF8' TEMPLATE template0, `,
+        ),
+      );
+      const database = new pg.Client(url);
+      await database.connect();
+      expect((await database.query('select from pg_tables where schemaname = current_schema()')).rowCount).toBe(0);
+      await database.end();
+    }
+    await client.end();
   });
 });
 

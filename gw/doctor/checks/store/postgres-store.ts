@@ -4,6 +4,7 @@ import { migrations } from '../../../../plugins/control/kernel/store/migrations/
 import {
   type ConnectReason,
   connectReasons,
+  encodingReason,
 } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
 import { clientConfig, findConnectReason, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
@@ -63,6 +64,7 @@ const facts = `select current_setting('server_version_num')::int as version,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as clock_ms,
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+  current_setting('server_encoding') as encoding,
   to_regclass('migrations') is not null as has_migrations,
   to_regclass('${logMigrationsTable}') is not null as has_log,
   to_regclass('canary') is not null as has_canary,
@@ -100,11 +102,13 @@ const readSealed = async (client: Client): Promise<SealedRows> => {
 
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
-  const { version, clock_ms, is_read_only, may_create, has_migrations, has_log, has_canary, has_policies } = rows[0];
+  const { version, clock_ms, is_read_only, may_create, encoding } = rows[0];
+  const { has_migrations, has_log, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
   const add = (reason: ConnectReason | undefined): void => {
     if (reason !== undefined) findings.push({ severity: 'error', subject: where, ...reason });
   };
+  if (encoding !== 'UTF8') add(encodingReason(encoding));
   if (is_read_only) add(connectReasons['25006']);
   const { count } = (await client.query(unwritable)).rows[0];
   if (count > 0) add(connectReasons['42501']);

@@ -13,6 +13,13 @@ export const tlsReason: ConnectReason = {
     'Name the server as in its certificate, and the certificate of its authority (?sslmode=verify-full&sslrootcert=PATH), or turn TLS on at the server (ssl = on).',
 };
 
+/** The reason why a database with another encoding than UTF8, as PostgreSQL names it, cannot contain a store. */
+export const encodingReason = (encoding: string): ConnectReason => ({
+  what: `The database has the encoding ${encoding}, and a store needs UTF8.`,
+  remedy:
+    "Create another one, CREATE DATABASE gatewright ENCODING 'UTF8' TEMPLATE template0, and name it in the URL of the store. If the server refuses the encoding because of its locale, add LOCALE 'C'.",
+});
+
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const connectReasons: Readonly<Record<string, ConnectReason>> = {
   '28P01': {

@@ -6,6 +6,7 @@ import { migrations } from '../migrations/migrations.ts';
 import { type OlderStore, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
+import { encodingReason } from './connect-reasons.ts';
 import {
   type AddJobs,
   clientConfig,
@@ -123,6 +124,17 @@ const lockMigrations = async (
   }
 };
 
+/** Refuses a database in which not every text can be saved. */
+const checkEncoding = async (writing: Transaction<Tables>, where: string): Promise<void> => {
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(
+    writing,
+  );
+  const { encoding = 'UTF8' } = rows[0] ?? {};
+  if (encoding === 'UTF8') return;
+  const { what, remedy } = encodingReason(encoding);
+  throw new StoreError(`The tables of the store ${where} cannot be created: ${what} ${remedy}`);
+};
+
 /** Runs migrations, alone among all processes, and again if other transactions interfered. */
 const runMigrations = async ({
   where,
@@ -138,6 +150,7 @@ const runMigrations = async ({
       migrations,
       older,
       say,
+      checkEmpty: (writing) => checkEncoding(writing, where),
       // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         retried(where, () =>
