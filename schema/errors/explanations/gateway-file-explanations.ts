@@ -218,7 +218,7 @@ export const gatewayFileExplanations: {
       'An item of "cors.origins" is not written as browsers send origins, so that no page would match it: it has a path or a pattern, lacks its scheme, or states the default port.',
     remedy: 'Write scheme and host, and the port unless it is the default of the scheme.',
     example: {
-      wrong: ['{ "cors": { "origins": ["app.example.com"] } }', '{ "cors": { "origins": ["https://*.example.com"] } }'],
+      wrong: ['{ "cors": { "origins": ["https://*.example.com"] } }'],
       right: ['{ "cors": { "origins": ["https://app.example.com"] } }'],
     },
   },
