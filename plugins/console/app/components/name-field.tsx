@@ -13,6 +13,9 @@ export interface NameOption {
   readonly text: string;
 }
 
+/** Returns the option of a name that is shown as it is. */
+export const toNameOption = (name: string): NameOption => ({ name, text: name });
+
 export interface NameFieldProps extends NameChoices<NameOption> {
   readonly label: string;
   readonly hint?: string;

@@ -36,9 +36,6 @@ export interface TargetFieldsProps {
 const none: NameChoices<NameOption> = { options: [] };
 const emptyChoices: Choices = { configs: none, providers: none, models: none };
 
-/** Returns the option of a name that is shown as it is. */
-export const toNameOption = (name: string): NameOption => ({ name, text: name });
-
 const echo: NameOption = { name: 'echo', text: texts.echo };
 
 const kinds = ['config', 'provider', 'default'] as const;

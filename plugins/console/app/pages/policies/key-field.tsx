@@ -1,11 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { type KeyChoices, offerKeys } from '../../api/key-choices.ts';
+import { offerKeys } from '../../api/key-choices.ts';
 import { useLoaded } from '../../api/load.ts';
 import { maxSearch } from '../../api/name-choices.ts';
-import { NameField } from '../../components/name-field.tsx';
+import { NameField, type NameOption, toNameOption, useSuggestions } from '../../components/name-field.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useTypingPause } from '../../components/use-typing-pause.ts';
 import { texts } from '../../texts/policies.ts';
 import { texts as shell } from '../../texts/shell.ts';
 
@@ -16,16 +14,12 @@ interface KeyFieldProps {
   readonly onChange: (value: string) => void;
 }
 
+const searchKeys = async (text: string, signal: AbortSignal): Promise<readonly NameOption[]> =>
+  (await offerKeys(text, signal)).texts.map(toNameOption);
+
 /** The key is typed, with suggestions that contain what has been typed so far. */
 const TypedKey = ({ newest, value, error, onChange }: KeyFieldProps & { readonly newest: readonly string[] }) => {
-  const searched = useSignal('');
-  const pause = useTypingPause();
-  const { state } = useLoaded<Pick<KeyChoices, 'texts'>>(
-    async (signal) => (searched.value === '' ? { texts: newest } : offerKeys(searched.value, signal)),
-    [searched.value],
-  );
-  // Without suggestions, the name can still be typed.
-  const suggestions = state.value.status === 'ready' ? state.value.value.texts : newest;
+  const { suggestions, suggest } = useSuggestions({ options: newest.map(toNameOption), search: searchKeys });
   return (
     <TextField
       label={texts.form.values.api_key}
@@ -33,12 +27,10 @@ const TypedKey = ({ newest, value, error, onChange }: KeyFieldProps & { readonly
       error={error}
       value={value}
       maxLength={maxSearch}
-      suggestions={suggestions}
+      suggestions={suggestions.map(({ name }) => name)}
       onInput={(text) => {
         onChange(text);
-        pause.after(() => {
-          searched.value = text.trim();
-        });
+        suggest(text);
       }}
     />
   );
@@ -56,7 +48,7 @@ export const KeyField = (props: KeyFieldProps) => {
           <NameField
             {...props}
             label={texts.form.values.api_key}
-            options={[{ name: '', text: texts.form.chooseKey }, ...names.map((name) => ({ name, text: name }))]}
+            options={[{ name: '', text: texts.form.chooseKey }, ...names.map(toNameOption)]}
           />
         )
       }
