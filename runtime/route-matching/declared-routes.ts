@@ -17,6 +17,15 @@ export const modelsRoute: ModelsRoute = { operation: 'opaque', listsModels: true
 
 export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModels' in route;
 
+/**
+ * Sessions of OpenAI's Realtime API, with a WebSocket: https://platform.openai.com/docs/guides/realtime-websocket. Other requests
+ * to this path are passed through.
+ */
+const sessionRoute: Route = { operation: 'opaque', opensSession: true };
+
+/** The query member with the key of Azure's clients that cannot set headers, such as browsers. */
+const sessionKeys: readonly string[] = ['api-key'];
+
 /** An endpoint of the control plane, or a path that is reserved for it. */
 export interface ControlRoute extends Route {
   readonly operation: 'opaque';
@@ -108,10 +117,11 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
   // The clients of every dialect request this list.
   const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
   const passed = routes.filter(({ method }) => method !== 'POST').map(({ path }) => path);
+  const owned = { by: 'the gateway itself', method: 'GET' } as const;
   const own = listPaths('/models', passed).map(
-    (path) => ({ by: 'the gateway itself', method: 'GET', path, route: modelsRoute, credentials }) as const,
+    (path) => ({ ...owned, path, route: modelsRoute, credentials }) as const,
   );
-  return [...own, ...routes];
+  return [...own, { ...owned, path: '/realtime', route: sessionRoute, credentials: sessionKeys }, ...routes];
 };
 
 /** Returns the paths of dialects' APIs for clients whose base URL is the gateway's root. */

@@ -142,6 +142,10 @@ export interface GatewayService {
 const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
   !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
 
+/** Whether a handshake may open a session on its connection. */
+const maySwitch = ({ route, connection }: HttpExchange): boolean =>
+  route.opensSession === true && connection?.response.openSocket !== undefined;
+
 /** Whether a plugin has routes, or calls the gateway by itself. */
 export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
   plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
@@ -290,7 +294,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     receive: (exchange, respond) => {
       const { route } = exchange;
       gateway.begin(exchange);
-      if (isHandshake(exchange.request.method, exchange.caller)) {
+      if (isHandshake(exchange.request.method, exchange.caller) && !maySwitch(exchange)) {
         respond(gateway.refuse(exchange, refusedUpgrade(exchange.url, clients)));
         return;
       }

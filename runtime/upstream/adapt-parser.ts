@@ -60,9 +60,9 @@ const isParser = (value: unknown): value is AnswerParser =>
  *
  * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer (RFC 9110
  * §15.2.1). It is treated like other interim answers, which are skipped. A status below 100 or above 599 is not valid (§15):
- * undici takes the former for an interim answer until one of its own assertions fails, and HTTP/2 cannot pass the latter on. No
- * request here offers another protocol, so `101 Switching Protocols` is an error (§15.2.2), on which undici's assertions fail too.
- * And the header lines are not turned into an object, because nothing here reads it.
+ * undici takes the former for an interim answer until one of its own assertions fails, and HTTP/2 cannot pass the latter on. `101
+ * Switching Protocols` is an error if the request offers no other protocol (§15.2.2), or if the answer does not name one (§7.8);
+ * undici's assertions fail on both. And the header lines are not turned into an object, because nothing here reads it.
  *
  * undici decodes only chunks. Another transfer coding, although the request accepts none, would be taken for the body itself (RFC
  * 9112 §6.1).
@@ -71,7 +71,7 @@ const isParser = (value: unknown): value is AnswerParser =>
  * it for complete if the connection was reset. An error answer is taken for complete anyway, because a server that refuses a
  * request early resets the connection.
  */
-export const adaptParser = (client: Client): void => {
+export const adaptParser = (client: Client, offersSocket: () => boolean): void => {
   const socket = findSocket(client);
   const parser: unknown = socket && Reflect.get(socket, symbols.kParser);
   if (socket === undefined || !isParser(parser)) return;
@@ -79,7 +79,7 @@ export const adaptParser = (client: Client): void => {
   parser.finish = () => (parser.statusCode < badRequest ? socket.errored : null) ?? finish.call(parser);
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {
     if (status < 100 || status > 599) throw new errors.HTTPParserError('The status is not valid in HTTP.');
-    if (status === switchingProtocols) throw unrequestedUpgrade();
+    if (status === switchingProtocols && !(upgrade && offersSocket())) throw unrequestedUpgrade();
     if (Array.isArray(parser.headers)) {
       if (isEncoded(parser.headers)) throw encodedTransfer();
       parser.headers = new HeaderParts(parser.headers);

@@ -15,6 +15,8 @@ export interface Connection {
   readonly bornAt: number;
   /** Whether an earlier request was sent on it. */
   isReused: boolean;
+  /** Whether the current request offers to open a WebSocket. */
+  offersSocket: boolean;
   /** `gone`: its socket has closed, and another connection is opened instead. */
   state: 'busy' | 'idle' | 'gone';
 }
@@ -135,9 +137,15 @@ export class Connections {
       pipelining: 1,
       allowH2: false,
     });
-    const connection: Connection = { client, bornAt: clock.monotonic(), isReused: false, state: 'busy' };
+    const connection: Connection = {
+      client,
+      bornAt: clock.monotonic(),
+      isReused: false,
+      offersSocket: false,
+      state: 'busy',
+    };
     client.on('connect', () => {
-      adaptParser(client);
+      adaptParser(client, () => connection.offersSocket);
       const socket = findSocket(client);
       if (socket !== undefined) readBeforeFailing(socket);
     });

@@ -57,10 +57,13 @@ const toHeaders = ({ headers, body }: UpstreamRequest): RawHeaders =>
 /** A request that was cancelled while it waited is ended before it is written. */
 const dispatch = (transfer: Transfer): void => {
   const { connection, request } = transfer;
-  const { method, path } = request;
+  if (connection === undefined) return;
+  const { method, path, opensSocket = false } = request;
   // undici's type asks for a mutable array, but only reads it.
   const headers = toHeaders(request) as string[];
-  connection?.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
+  connection.offersSocket = opensSocket;
+  const upgrade = opensSocket ? 'websocket' : null;
+  connection.client.dispatch({ method, path, headers, body: toBody(request), upgrade }, transfer);
 };
 
 /** How many tenants can use all of their connections before there is none left for another one. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { holdChunk } from '../../plugins/sdk/http/hold-chunk.ts';
 import type {
@@ -58,7 +59,7 @@ export interface TransferOptions {
  */
 export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   readonly #options: TransferOptions;
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: Pick<Dispatcher.DispatchController, 'abort' | 'pause' | 'resume'> | undefined;
   /** Set while it is being sent. */
   connection: Connection | undefined;
   /** Set while it waits for a connection: stops the timer of the wait. */
@@ -115,7 +116,45 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#answer({ kind: 'answer', status, headers: toRawHeaders(controller.rawHeaders), body: this });
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  /** The upstream has opened a WebSocket: from now on, its connection belongs to this request until it closes. */
+  onRequestUpgrade(controller: Dispatcher.DispatchController, status: number, _: unknown, socket: Duplex): void {
+    const { owner } = this.#options;
+    const opened: Pick<Dispatcher.DispatchController, 'abort' | 'pause' | 'resume'> = {
+      abort: () => socket.destroy(),
+      pause: () => void socket.pause(),
+      resume: () => void socket.resume(),
+    };
+    this.#controller = opened;
+    // The reason for a failure is known before the connection closes.
+    let failure: unknown;
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    socket.once('end', () => this.#finish('whole'));
+    socket.once('close', () => {
+      owner.release(this);
+      this.#finish(failure === undefined ? 'whole' : networkReport(failure, owner.host, true));
+    });
+    if (this.#ending !== undefined) {
+      socket.destroy();
+      return;
+    }
+    socket.on('data', (chunk: Buffer) => this.onResponseData(opened, chunk));
+    this.#answer({
+      kind: 'answer',
+      status,
+      headers: toRawHeaders(controller.rawHeaders),
+      body: this,
+      toUpstream: {
+        write: (chunk) => socket.write(chunk),
+        onDrain: (resume) => void socket.once('drain', resume),
+        end: () => void socket.end(),
+        fail: () => void socket.destroy(),
+      },
+    });
+  }
+
+  onResponseData(controller: Pick<Dispatcher.DispatchController, 'pause'>, chunk: Buffer): void {
     // If resumed at the end of a chunk, undici's parser passes an empty one, and passes it again if that pauses it.
     if (chunk.length === 0) return;
     const reader = this.#reader;

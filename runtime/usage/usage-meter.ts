@@ -104,9 +104,10 @@ export class UsageMeter {
     if (this.#usage === undefined) this.#extent = 'none';
   }
 
-  /** Records the usage that a passed-through answer reports. */
-  pass(usage: Usage, isWhole: boolean): void {
+  /** Records the usage that a passed-through answer reports, and its model if it names one. */
+  pass(usage: Usage, isWhole: boolean, model?: string): void {
     this.#extent = isWhole ? 'all' : 'part';
+    this.#model = model;
     this.#note(usage);
   }
 

@@ -42,7 +42,11 @@ export const statusOfCause = (cause: string): number | undefined => {
   return status === undefined ? undefined : Number(status);
 };
 
-export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+/** The status of a response that opens a WebSocket: RFC 9110 §15.2.2. */
+export const switchingProtocols = 101;
+
+/** Whether a response is the one that was asked for: what was requested, or the opening of a WebSocket. */
+export const isSuccess = (status: number): boolean => (status >= 200 && status <= 299) || status === switchingProtocols;
 
 /** Returns the rule as a function, built once when a plan is linked. */
 export const statusMatcher = (rule: StatusRule): OutcomeMatcher => {

@@ -121,3 +121,16 @@ export const toUsageRecord = (
 /** Builds the record of a call that uses no tokens, such as a token count. */
 export const unusedRecord = (model = ''): UsageRecord =>
   toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
+
+/** Returns one record for what several calls of models have used. It has a cost if each of them has one. */
+export const joinedRecord = (
+  records: readonly UsageRecord[],
+  { counts, kind, model }: { readonly counts: Usage } & Pick<UsageRecord, 'kind' | 'model'>,
+): RecordInMaking => {
+  const record = toUsageRecord(counts, { kind, model });
+  const costs = records.flatMap(({ cost }) => cost ?? []);
+  const [cost] = costs;
+  if (cost !== undefined && costs.length === records.length)
+    record.cost = { nanoUsd: costs.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0), prices: cost.prices };
+  return record;
+};

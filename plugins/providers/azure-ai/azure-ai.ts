@@ -158,6 +158,7 @@ export const azureAi: Provider = defineProvider({
   adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
   // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
+  hasRealtime: true,
   authorize: authorizeWithEntra,
   passThrough: passThroughPath,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),

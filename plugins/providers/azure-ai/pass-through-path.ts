@@ -4,7 +4,7 @@ import { azureAiKind } from './azure-ai-address.ts';
 /** The first segments of OpenAI's API at a resource: https://learn.microsoft.com/azure/ai-foundry/openai/latest */
 const openaiSegments: ReadonlySet<string> = new Set([
   ...['audio', 'batches', 'chat', 'completions', 'containers', 'conversations', 'embeddings', 'evals', 'files'],
-  ...['fine_tuning', 'images', 'responses', 'uploads', 'vector_stores', 'videos'],
+  ...['fine_tuning', 'images', 'realtime', 'responses', 'uploads', 'vector_stores', 'videos'],
 ]);
 
 /**

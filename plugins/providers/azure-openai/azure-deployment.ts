@@ -62,3 +62,22 @@ export const azureDeployments = (settings: JsonObject): readonly string[] => {
   ];
   return [...new Set(named.flatMap((id) => id ?? []))];
 };
+
+/** Whether a path is that of sessions of the Realtime API. */
+export const isSessionPath = (path: string): boolean => /^\/realtime(?:\?|$)/.test(path);
+
+/**
+ * Returns the path of a session. Its query names the deployment: as `model` in the API without dates, and as `deployment` in dated
+ * versions (https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio-websockets).
+ */
+export const sessionPath = (path: string, settings: JsonObject): string => {
+  const [pathname = '', search = ''] = path.split('?', 2);
+  const query = new URLSearchParams(search);
+  const named = query.get('deployment') ?? query.get('model') ?? undefined;
+  const { id, version: own } = azureDeployment(settings, named);
+  const version = query.get('api-version') ?? own;
+  query.delete('model');
+  query.delete('deployment');
+  if (id !== undefined) query.set(isUndated(version) ? 'model' : 'deployment', id);
+  return versionedPath(query.size === 0 ? pathname : `${pathname}?${query}`, version);
+};

@@ -8,7 +8,14 @@ import {
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
 import { textSetting } from '../shared/text-setting.ts';
-import { azureDeployment, azureDeployments, isUndated, versionedPath } from './azure-deployment.ts';
+import {
+  azureDeployment,
+  azureDeployments,
+  isSessionPath,
+  isUndated,
+  sessionPath,
+  versionedPath,
+} from './azure-deployment.ts';
 
 const id = 'azure-openai';
 
@@ -76,8 +83,11 @@ export const azureOpenai: Provider = defineProvider({
     azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
   // The gateway in front of it returns {"statusCode", "message"}.
   errorsVary: true,
+  // https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio-websockets
+  hasRealtime: true,
   authorize: authorizeWithEntra,
   passThrough: (path, settings) => {
+    if (isSessionPath(path)) return sessionPath(path, settings);
     // If a client specifies a version, its request goes to the API of that version.
     const [, written] = /[?&]api-version=([^&]*)/.exec(path) ?? [];
     if (written !== undefined && /^\d{4}-/.test(written)) return path;

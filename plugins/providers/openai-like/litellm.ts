@@ -12,6 +12,8 @@ export const litellm: Provider = openaiCompatible({
     ...(['chat', 'responses', 'completions', 'embeddings', 'messages', 'messages-count', 'responses-count'] as const),
     ...(['moderations', 'rerank', 'images'] as const),
   ],
+  // https://docs.litellm.ai/docs/realtime
+  hasRealtime: true,
   unconfirmed: ['developers', 'lacks'],
   // Its own paths create keys, users and models: https://docs.litellm.ai/docs/proxy/virtual_keys
   changesAccount: onlyOpenaiCalls,

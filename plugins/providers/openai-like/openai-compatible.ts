@@ -18,6 +18,7 @@ export const anyOpenaiCompatible: Provider = defineProvider({
     },
     credential: 'optional',
     operations: ['chat', 'completions', 'embeddings', 'images'],
+    hasRealtime: true,
   }),
   ownSettings: {
     type: 'object',

@@ -26,6 +26,8 @@ export const openai: Provider = defineProvider({
     ],
     aliases: ['llmv'],
     developers: true,
+    // https://platform.openai.com/docs/guides/realtime-websocket
+    hasRealtime: true,
   }),
   // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings_create-input
   maxTexts: 2048,

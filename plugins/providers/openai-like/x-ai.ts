@@ -9,6 +9,8 @@ export const xAi: Provider = openaiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   operations: ['chat', 'responses', 'completions', 'messages', 'images'],
   models: ['grok-'],
+  // https://docs.x.ai/docs/guides/voice/agent
+  hasRealtime: true,
   // Models that reason, which all current ones do, answer 400 to these: https://docs.x.ai/docs/guides/reasoning
   drop: ['stop', 'presence_penalty', 'frequency_penalty'],
   // Errors are two texts: `{"code": "…", "error": "…"}`.

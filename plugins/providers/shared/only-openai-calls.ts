@@ -15,6 +15,7 @@ const calls: ReadonlySet<string> = new Set([
     'moderations',
     'images',
     'audio',
+    'realtime',
   ],
   ...[
     'files',

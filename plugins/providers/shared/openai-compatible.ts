@@ -40,6 +40,7 @@ export interface OpenaiCompatibleRow<Own extends Operation>
     | 'documentation'
     | 'embeddings'
     | 'errorsVary'
+    | 'hasRealtime'
     | 'id'
     | 'leavesOut'
     | 'listedAs'

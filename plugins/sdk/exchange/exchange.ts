@@ -104,6 +104,8 @@ export interface Route {
   readonly stream?: boolean;
   /** The framing of streams to this client. If absent, the dialect's own. */
   readonly framing?: FramingId;
+  /** Whether the request opens a session over WebSocket, which is relayed to providers that have the same. */
+  readonly opensSession?: true;
   /** An endpoint of the control plane, which no plan serves. */
   readonly isControl?: true;
   /**

@@ -153,6 +153,8 @@ export interface GatewayResponse {
    * upstream.
    */
   readonly isOfKey?: true;
+  /** Takes the client's bytes. Present only for an opened session, whose status is 101. */
+  readonly toUpstream?: Sink;
   /** The usage of the answer. Present only for a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
   /**
@@ -198,11 +200,20 @@ export interface UpstreamRequest {
   readonly body: RequestBody;
   /** Whether it goes to the storage of the provider's cloud instead of the service that runs models. */
   readonly isStorage?: true;
+  /** Whether it is the handshake of a WebSocket (RFC 6455 §4.1). */
+  readonly opensSocket?: true;
 }
 
 /** The head of an upstream's answer, whose body is still to come, or why there is none. */
 export type UpstreamAnswer =
-  | { readonly kind: 'answer'; readonly status: number; readonly headers: RawHeaders; readonly body: UpstreamBody }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: RawHeaders;
+      readonly body: UpstreamBody;
+      /** Takes what follows the request. Present only if the upstream has opened a WebSocket. */
+      readonly toUpstream?: Sink;
+    }
   | UpstreamFailure;
 
 /** An error of the gateway in place of a provider's answer. */

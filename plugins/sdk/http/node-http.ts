@@ -7,6 +7,7 @@ export const createServer: typeof http.createServer = http.createServer;
 export const IncomingMessage: typeof http.IncomingMessage = http.IncomingMessage;
 export const METHODS: readonly string[] = http.METHODS;
 export const request: typeof http.request = http.request;
+export const ServerResponse: typeof http.ServerResponse = http.ServerResponse;
 export const STATUS_CODES: typeof http.STATUS_CODES = http.STATUS_CODES;
 export const validateHeaderName: typeof http.validateHeaderName = http.validateHeaderName;
 export const validateHeaderValue: typeof http.validateHeaderValue = http.validateHeaderValue;

@@ -28,6 +28,7 @@ const lateMembers = Object.keys({
   stateScope: true,
   storageOrigin: true,
   signedOrigins: true,
+  hasRealtime: true,
   passThrough: true,
   pathBeside: true,
   nextAddress: true,

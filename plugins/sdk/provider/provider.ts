@@ -167,6 +167,8 @@ export interface Provider {
    * signs none.
    */
   readonly signedOrigins?: readonly string[];
+  /** Whether it has sessions of OpenAI's Realtime API at `/realtime`. If absent, requests to open one are refused. */
+  readonly hasRealtime?: true;
   /** Returns the upstream path of a passed-through request. If absent, the path is not changed. */
   passThrough?(path: string, settings: JsonObject): string;
   /**

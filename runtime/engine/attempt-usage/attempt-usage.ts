@@ -4,6 +4,7 @@ import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts'
 import { passedSegments } from '../../../plugins/sdk/http/passed-segments.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { readMethods } from '../../../plugins/sdk/provider/account-changes/passed-request.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
@@ -195,3 +196,23 @@ export class AttemptUsage {
     return isCharged(exchange.request) && generates(exchange) && !isBeginning(exchange.request);
   }
 }
+
+/** One turn of a session, in which a model has answered or transcribed. */
+export interface Turn {
+  readonly usage: Usage;
+  /** Whether it was complete. */
+  readonly isWhole: boolean;
+  /** The model. Undefined if the provider does not name it. */
+  readonly model: string | undefined;
+}
+
+/** Returns the record of a turn, with its cost if that is known. */
+export const turnRecord = (
+  call: LeafCall,
+  ports: AttemptUsageOptions['ports'],
+  { usage, isWhole, model }: Turn,
+): UsageRecord => {
+  const attempt = new AttemptUsage(call, { ports, reservation: undefined });
+  attempt.meter.pass(usage, isWhole, model);
+  return attempt.record();
+};

@@ -7,7 +7,7 @@ import { type LeafNode, stageTable, type Target } from '../../../schema/plan/pla
 import type { TrailEventOf } from '../../../schema/trail/trail.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
-import { AttemptUsage } from '../attempt-usage/attempt-usage.ts';
+import { AttemptUsage, turnRecord } from '../attempt-usage/attempt-usage.ts';
 import { unreadAnswer } from '../attempt-usage/unread-answer.ts';
 import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
@@ -24,8 +24,9 @@ import type { PluginStages } from '../stream-stages/streamed-answer.ts';
 import { calledWith } from '../target/hidden-credential.ts';
 import { linkAnnounce } from './announce.ts';
 import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
-import { answerReader, type Reading } from './answer/read-answer.ts';
+import { type Answered, answerReader, type Reading } from './answer/read-answer.ts';
 import { receiveCollected } from './answer/receive-whole.ts';
+import { RelayBody } from './answer/relay-body.ts';
 import { withoutCredential } from './answer/without-credential.ts';
 import { msSince } from './ms-since.ts';
 import { outgoingBuilder } from './request/build-outgoing.ts';
@@ -76,6 +77,10 @@ interface Sent {
 /** Whether a provider may have received a request that it did not answer. */
 const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
 
+type OpenedSocket = Answered & Required<Pick<Answered, 'toUpstream'>>;
+
+const isOpened = (answer: Answered): answer is OpenedSocket => answer.toUpstream !== undefined;
+
 interface Heard extends Pick<Sent, 'scope'> {
   readonly answer: UpstreamAnswer;
 }
@@ -122,9 +127,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });
   const toTimeoutMs = toTimeout(target);
 
-  const reportUsed = (exchange: Exchange, usage: AttemptUsage): void => {
-    if (usage.endUnread()) return;
-    const used = usage.end();
+  const notifyUsed = (exchange: Exchange, usage: AttemptUsage, used: UsageRecord): void => {
     const { finishReasons } = usage.meter;
     const event: Writable<TrailEventOf<'settled'>> = {
       kind: 'settled',
@@ -137,6 +140,10 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     const end = msSince(exchange, clock.monotonic());
     if (end !== undefined) event.ms = { end };
     context.notices.usageRecorded(event, exchange);
+  };
+
+  const reportUsed = (exchange: Exchange, usage: AttemptUsage): void => {
+    if (!usage.endUnread()) notifyUsed(exchange, usage, usage.end());
   };
 
   /** Reports what the attempt used, now or at the end of its stream. */
@@ -229,6 +236,28 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     return collected instanceof Promise ? collected.then(convert) : convert(collected);
   };
 
+  /** Opens a session, which reports and settles its usage itself. */
+  const openSession = async (
+    call: LeafCall,
+    answer: OpenedSocket,
+    { sent, reservation }: { readonly sent: Sent; readonly reservation: Reservation | undefined },
+  ): Promise<GatewayResponse> => {
+    const { originalExchange: exchange } = call;
+    const { scope, usage } = sent;
+    // Loaded on demand, because few requests open one.
+    const session = await import('./sessions/open-session.ts');
+    const response = session.openSession(call, answer, {
+      scope,
+      relayed: (body, options) => new RelayBody(body, { scope, clock, ...options }),
+      held: reservation,
+      reserve: () => call.outgoing && attemptGate(call, target, call.outgoing),
+      price: (turn) => turnRecord(call, context.ports, turn),
+      report: (used) => usage && notifyUsed(exchange, usage, used),
+      toReport: (error) => reportEnd(context.hooks, exchange, error),
+    });
+    return conclude(call, { ...sent, usage: undefined }, response);
+  };
+
   // A single function, because each async layer costs every request.
   return async (call) => {
     let sent: Sent | undefined;
@@ -252,6 +281,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
         return conclude(call, sent, call.ended());
       }
       try {
+        if (isOpened(answer)) return await openSession(call, answer, { sent, reservation });
         const received = receive(call, read(call, answer, { outgoing, ...sent }), sent);
         return conclude(call, sent, received instanceof Promise ? await received : received);
       } catch (error) {

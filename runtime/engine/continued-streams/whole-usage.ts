@@ -1,6 +1,6 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { summedUsage } from '../../../schema/conversation/summed-usage.ts';
-import { toUsageRecord, type UsageRecord } from '../../../schema/usage/usage-record.ts';
+import { joinedRecord, type UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 
 /** The usage of an answer that consists of several streams. */
@@ -26,11 +26,6 @@ export class WholeUsage {
     const records = this.records();
     const [first] = records ?? [];
     if (records === undefined || first === undefined) return undefined;
-    const record = toUsageRecord(this.counts(), { kind: 'partial', model: first.model });
-    const costs = records.flatMap(({ cost }) => cost ?? []);
-    const [cost] = costs;
-    if (cost !== undefined && costs.length === records.length)
-      record.cost = { nanoUsd: costs.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0), prices: cost.prices };
-    return record;
+    return joinedRecord(records, { counts: this.counts(), kind: 'partial', model: first.model });
   }
 }

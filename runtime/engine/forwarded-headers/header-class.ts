@@ -15,6 +15,8 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['content-length', 'framing'],
   ['proxy-connection', 'hop-by-hop'],
   ['transfer-encoding', 'hop-by-hop'],
+  // Frames are relayed as they are, and read on the way, so nothing may change their form.
+  ['sec-websocket-extensions', 'hop-by-hop'],
   ['proxy-authenticate', 'hop-by-hop'],
   ['proxy-authorization', 'hop-by-hop'],
   // These request another method or path than the one that was routed, checked and overridden.
@@ -30,7 +32,7 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['x-reproxy-url', 'hop-by-hop'],
 ]);
 
-const longest = 22;
+const longest = 24;
 /** Most headers differ from all of these in length, so their letters need not be compared. */
 const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, length) =>
   [...named.keys()].some((name) => name.length === length),

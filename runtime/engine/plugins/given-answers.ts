@@ -3,7 +3,7 @@ import type { Hooks, StreamStage, StreamStageFactory } from '../../../plugins/sd
 import type { GatewayResponse, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
 import { areHeaders } from '../../../plugins/sdk/provider/provider-settings.ts';
-import { isFinalStatus } from '../../../schema/http/status.ts';
+import { isFinalStatus, switchingProtocols } from '../../../schema/http/status.ts';
 import { PluginError } from './plugin-error.ts';
 
 type Members = { readonly [member: string]: unknown };
@@ -25,6 +25,11 @@ export const isRequest = (given: UpstreamRequest): boolean => {
   const areTexts = [method, origin, path].every((member) => typeof member === 'string');
   return areTexts && Array.isArray(headers) && body !== undefined;
 };
+
+/** Whether an answer that opens a WebSocket, or has a final status, may be given. */
+const hasStatus = ({ status, toUpstream }: Members): boolean =>
+  isFinalStatus(status) ||
+  (status === switchingProtocols && hasFunctions(toUpstream, ['write', 'onDrain', 'end', 'fail']));
 
 type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse' | 'stream';
 
@@ -48,17 +53,17 @@ export const checkedResponse = (
   hook: 'beforeRoute' | 'admit' | 'response',
   given: GatewayResponse,
 ): GatewayResponse => {
-  const { status, headers, body } = toMembers(given);
-  if (!isFinalStatus(status) || !areHeaders(headers) || !isBody(body)) throw wrongValue(hooks, hook, 'an answer');
+  const { headers, body } = toMembers(given);
+  if (!hasStatus(toMembers(given)) || !areHeaders(headers) || !isBody(body)) throw wrongValue(hooks, hook, 'an answer');
   if (!areSendable(headers)) throw wrongValue(hooks, hook, 'an answer whose headers HTTP can carry');
   return given;
 };
 
 /** Returns what a value in place of a provider's answer should be. Undefined if it is that. */
 const missingAnswer = (given: unknown): string | undefined => {
-  const { kind, status, headers, body, error } = toMembers(given);
+  const { kind, headers, body, error } = toMembers(given);
   if (kind === 'failure' && typeof error === 'object' && error !== null) return undefined;
-  const isAnswer = kind === 'answer' && isFinalStatus(status) && areHeaders(headers);
+  const isAnswer = kind === 'answer' && hasStatus(toMembers(given)) && areHeaders(headers);
   if (!isAnswer || !hasFunctions(body, ['collect', 'start', 'discard'])) return 'an answer';
   return areSendable(headers) ? undefined : 'an answer whose headers HTTP can carry';
 };

@@ -85,12 +85,13 @@ export const writeAnswer = (
   exchange: HttpExchange,
   { response, closing, batch }: WrittenAnswer,
 ): void => {
-  const { body, status } = response;
+  const { body, status, toUpstream } = response;
   const headers = answerHeaders(response, exchange);
   const { handover } = response;
   const hasTrailers = handover !== undefined && to.req.httpVersion !== '1.0' && takesTrailers(exchange.request.headers);
   if (hasTrailers) headers.push('trailer', handover.trailer);
-  if (closing) headers.push('connection', 'close');
+  if (toUpstream !== undefined) headers.push('connection', 'Upgrade', 'upgrade', 'websocket');
+  else if (closing) headers.push('connection', 'close');
   // A passed-through answer keeps its provider's date, or has none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
   const reason = ownReason(status);
@@ -102,6 +103,10 @@ export const writeAnswer = (
   }
   if (body.kind === 'bytes') {
     batch.add({ to, bytes: body.bytes });
+    return;
+  }
+  if (toUpstream !== undefined) {
+    to.openSocket?.({ body, toUpstream });
     return;
   }
   // The gateway's own events have no end, and would be written to nobody.

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { Sink, StreamBody } from '../../../plugins/sdk/http/http.ts';
 
 /** A request that a server receives, as node:http represents it. The stream is its body. */
 export interface ServerRequest extends Readable {
@@ -14,6 +15,12 @@ export interface ServerRequest extends Readable {
   readonly complete: boolean;
   /** `encrypted`: whether the connection uses TLS. */
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
+}
+
+/** The upstream's side of a WebSocket. */
+export interface OpenedSocket {
+  readonly body: StreamBody;
+  readonly toUpstream: Sink;
 }
 
 /** The answer to a request: the part of node:http's `ServerResponse` that is used, which an HTTP/2 stream has too. */
@@ -39,6 +46,8 @@ export interface ServerAnswer {
   write(chunk: Uint8Array): boolean;
   addTrailers(lines: readonly [name: string, value: string][]): void;
   end(chunk?: string | Uint8Array, encoding?: BufferEncoding): unknown;
+  /** Connects the client with the upstream, after the head. Absent if the connection cannot become a WebSocket. */
+  openSocket?(opened: OpenedSocket): void;
   writeContinue(): void;
   /** Ends the answer so that its client notices that it is incomplete. */
   destroy(): unknown;

@@ -47,6 +47,12 @@ export interface ExchangeStart {
   readonly connection?: Connection;
 }
 
+const passedThrough: Route = { operation: 'opaque' };
+
+/** Returns the route of a request according to its headers. Only a handshake opens a session. */
+const toRoute = (route: Route, caller: CallerHeaders): Route =>
+  route.opensSession === true && !caller.asksForWebSocket ? passedThrough : routeOfBody(route, caller);
+
 /**
  * Returns the route of a request according to its body. If the body is audio in place of a form, as some services accept it, it
  * has no members to read, and is passed through.
@@ -111,7 +117,7 @@ export class HttpExchange implements Exchange {
         : traceIdFrom(caller.traceId, [caller.serviceKey, caller.overrides.credential])) ??
       (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
       newTraceId();
-    this.route = routeOfBody(match.route, caller);
+    this.route = toRoute(match.route, caller);
     const lines = accepted === undefined ? headers : accepted.lines;
     const kept = removed === undefined ? lines : withoutNames(lines, removed);
     const sent = renamed === undefined ? kept : withLines(kept, renamed);

@@ -185,6 +185,38 @@ const authorizationRow: HeaderRow = {
   },
 };
 
+/**
+ * The beginning of the subprotocol in which browsers, which cannot set other headers of a WebSocket, send a key:
+ * https://platform.openai.com/docs/guides/realtime-websocket
+ */
+const keyProtocol = 'openai-insecure-api-key.';
+
+const socketProtocols = 'sec-websocket-protocol';
+
+/** The subprotocols of a WebSocket are forwarded, except for one with a key, which counts like a bearer token. */
+const socketProtocolRow: HeaderRow = {
+  name: socketProtocols,
+  repeated: 'refused',
+  take: (caller, text) => {
+    const offered = text.split(',').map((each) => each.trim());
+    const key = offered.find((each) => each.startsWith(keyProtocol));
+    if (key === undefined) return;
+    remove(caller, socketProtocols);
+    const others = offered.filter((each) => !each.startsWith(keyProtocol));
+    if (others.length > 0) {
+      caller.renamed ??= [];
+      caller.renamed.push(socketProtocols, others.join(', '));
+    }
+    const token = key.slice(keyProtocol.length);
+    if (caller.overrides.credential !== undefined) {
+      keepOther(caller, token);
+      return;
+    }
+    caller.overrides.credential = token;
+    caller.credentialHeader = socketProtocols;
+  },
+};
+
 /** Cookies are forwarded to providers unchanged, except for lines with one of the gateway's own cookies. */
 const cookieRow: HeaderRow = {
   name: 'cookie',
@@ -304,6 +336,7 @@ export const headerTable: readonly HeaderRow[] = [
   setting('x-gw-oracle-project-id', 'oracle_project_id'),
   ...awsSignatureHeaders.map(removed),
   cookieRow,
+  socketProtocolRow,
   row('traceparent', { field: 'traceParent', parse: asText }),
   row('host', { field: 'host', parse: asText }),
   row('origin', { field: 'origin', parse: asText }),

@@ -1,6 +1,7 @@
 import { within } from '../../../plugins/sdk/time/within.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import { drainAfterAnswer } from '../../http/body/drain-body.ts';
+import { isHandshake } from '../../http/exchange/refused-upgrade.ts';
 import { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isControlRoute } from '../../route-matching/declared-routes.ts';
@@ -121,6 +122,11 @@ export const startGatewayServer = async ({
     headerBytes: limits.headerBytes,
     clock,
     onTimeUp: () => timeIsUp.cancel(),
+    mayOpenSocket: ({ method = 'GET', url = '/', rawHeaders }) => {
+      if (clients.match(method, url)?.route.opensSession !== true) return false;
+      const caller = clients.readHeaders(rawHeaders);
+      return isHandshake(method, caller) && !caller.hasBody;
+    },
     onTlsClient: tlsClientNotes(clock, log),
     ...(secure === undefined ? {} : { secure: { open: secure, multiplexed, draining } }),
   });

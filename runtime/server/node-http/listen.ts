@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { createServer } from '../../../plugins/sdk/http/node-http.ts';
+import { endAfterReading } from '../../http/body/drain-body.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerBadRequest, type BadRequestOptions, refuseTunnel } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';
@@ -27,6 +28,8 @@ export interface ListenOptions extends ListenAddress {
   readonly stallMs?: number;
   /** Called when the time for running requests is over. An answer that ends now reaches its client. */
   readonly onTimeUp?: () => void;
+  /** Whether a request may open a WebSocket on its connection. Default: none may. */
+  readonly mayOpenSocket?: (request: IncomingMessage) => boolean;
   /** Called for a client that speaks TLS to a plain port. */
   readonly onTlsClient?: () => void;
   /** For TLS. If absent, plain HTTP/1. */
@@ -76,6 +79,31 @@ const configure = (server: Server, options: BadRequestOptions): void => {
   server.on('connect', (_, socket) => refuseTunnel(socket, options.clock));
 };
 
+/**
+ * Serves handshakes of WebSockets. Node calls `upgrade` for a request that offers another protocol if it has a listener, and drops
+ * the body. Versions before 22.21 and 24.9 cannot except others, such as offers of `h2c` (RFC 9110 §7.8), so they open none.
+ */
+const serveSockets = (
+  server: Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean },
+  {
+    mayOpen,
+    listener,
+    clock,
+  }: Pick<ListenOptions, 'listener' | 'clock'> & { mayOpen: (request: IncomingMessage) => boolean },
+): void => {
+  if (server.shouldUpgradeCallback === undefined) return;
+  server.shouldUpgradeCallback = (request) => currentAnswer(request.socket) === undefined && mayOpen(request);
+  server.on('upgrade', (request, socket, head) => {
+    // Whatever breaks the connection is noticed when it closes.
+    socket.on('error', () => {});
+    // Loaded on demand, because few clients open one.
+    import('./socket-answer.ts').then(({ SocketAnswer }) => {
+      const end = (): void => endAfterReading(socket, clock);
+      if (!socket.destroyed) listener(request, new SocketAnswer(request, { socket, head, end }));
+    });
+  });
+};
+
 /** Serves HTTP/1 only, without TLS. */
 const openPlain = (listener: NodeRequestListener, headerBytes: number): Transport => {
   // `requireHost` answers a missing `Host`.
@@ -86,7 +114,11 @@ const openPlain = (listener: NodeRequestListener, headerBytes: number): Transpor
     socket.once('close', () => connections.delete(socket));
   });
   const nothing = (): void => {};
-  return { server, connections, endUnused: nothing, endUnanswered: nothing, close: nothing };
+  // node:http closes all that it serves, which WebSockets are not any more.
+  const close = (): void => {
+    for (const socket of connections) socket.destroy();
+  };
+  return { server, connections, endUnused: nothing, endUnanswered: nothing, close };
 };
 
 /** Closes connections that clients opened for later use. Node counts them as busy until they have sent a first request. */
@@ -155,6 +187,7 @@ export const listen = ({
   clock,
   stallMs = 120_000,
   onTimeUp = () => {},
+  mayOpenSocket = () => false,
   onTlsClient = () => {},
   secure,
 }: ListenOptions): Promise<Listening> =>
@@ -165,6 +198,7 @@ export const listen = ({
         : secure.open({ listener, headerBytes, keepAliveMs, stallMs, clock, ...secure });
     const { server, connections } = transport;
     configure(server, { headerBytes, clock, onTls: onTlsClient });
+    serveSockets(server, { mayOpen: mayOpenSocket, listener, clock });
     closeOnlyIdle(server, connections);
     const onStalled = (socket: Socket): void => endStalled(socket, clock);
     const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled });

@@ -61,7 +61,7 @@ export const requestErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The gateway does not relay WebSocket connections, and has no endpoint of its own at {path}.',
+    text: 'No WebSocket can be opened at {path}. The gateway relays them only at /v1/realtime, for clients of HTTP/1.1, with Node 22.21, 24.9 or later.',
     hint: 'Send ordinary HTTP requests, or connect to the provider itself.',
   },
   'unknown-endpoint': {

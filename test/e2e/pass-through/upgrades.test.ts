@@ -58,7 +58,7 @@ describe('a WebSocket handshake', () => {
     expect(lines).toContain('upgrade: http/1.1');
   });
 
-  it.each(['/v1/realtime?model=m', '/v1/proxy/realtime', '/openai/realtime', '/nothing/here'])(
+  it.each(['/v1/realtime/calls', '/v1/proxy/voice', '/openai/voice', '/nothing/here'])(
     'is answered with 501 elsewhere: %s',
     async (path) => {
       const { status, lines, sent } = await ask(path);

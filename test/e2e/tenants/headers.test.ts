@@ -80,6 +80,7 @@ const nameless = new Set([
   ...['x-gw-strict-llmv-compliance', 'x-gw-cache-force-refresh', 'traceparent', 'host', 'origin', 'content-type'],
   ...['content-length', 'content-encoding', 'transfer-encoding', 'expect', 'x-amz-date', 'x-amz-content-sha256'],
   ...['x-amz-security-token', 'x-gw-sensitive-headers', 'x-gw-anthropic-beta', 'x-gw-anthropic-version', 'upgrade'],
+  'sec-websocket-protocol',
 ]);
 
 /** Settings of a provider for which the caller sends the credential. */

@@ -39,7 +39,7 @@ export class RelayBody implements StreamBody, Sink {
       clock,
       idleMs,
       isExcused: () => this.#isFull || isUploading(),
-      onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
+      onIdle: () => this.cut(errorReport('stream-idle', { ms: idleMs })),
     });
     this.#ending.onEnd(() => {
       this.#idle.stop();
@@ -81,6 +81,12 @@ export class RelayBody implements StreamBody, Sink {
     this.#ending.finish(this.#scope.cancelled ? this.#endOfScope : 'failed');
   }
 
+  /** Ends the transfer with an error. */
+  cut(error: ErrorReport): void {
+    this.#body.discard();
+    this.fail(error);
+  }
+
   discard(): void {
     this.#ending.finish('left');
     this.#body.discard();
@@ -92,10 +98,5 @@ export class RelayBody implements StreamBody, Sink {
 
   get #endOfScope(): StreamEnd {
     return this.#scope.cause === undefined ? 'left' : 'failed';
-  }
-
-  #silenced(error: ErrorReport): void {
-    this.#body.discard();
-    this.fail(error);
   }
 }

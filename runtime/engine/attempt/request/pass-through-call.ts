@@ -1,5 +1,7 @@
+import { withQueryModel } from '../../../../plugins/sdk/models/query-models.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -60,17 +62,19 @@ const hasVersion = (path: string): boolean => /^\/v\d+\//.test(path);
  * Returns the path below that of the base URL, which contains the provider's version. If a dialect's path has its own version,
  * such as `/v2/rerank`, the provider's is the one without.
  */
-const pathBelow = ({ exchange, dialect }: LeafCall): string => {
+const pathBelow = ({ exchange, dialect }: LeafCall, edits: JsonObject | undefined): string => {
   const { path } = exchange.request;
+  const model = findText(edits?.model);
+  if (exchange.route.opensSession === true && model !== undefined) return withQueryModel(path, model);
   const plain = hasVersion(path) ? dialect?.routes?.find((route) => !hasVersion(route.path))?.path : undefined;
   return plain ?? path;
 };
 
-const toPlace = (call: LeafCall): Place => {
+const toPlace = (call: LeafCall, edits: JsonObject | undefined): Place => {
   const { exchange, target } = call;
   if (exchange.route.isStorage === true) return storagePlace(call);
   const { provider, settings, origin, basePath } = target;
-  const path = provider.pathBeside === undefined ? pathBelow(call) : exchange.request.path;
+  const path = provider.pathBeside === undefined ? pathBelow(call, edits) : exchange.request.path;
   const passed = provider.passThrough?.(path, settings) ?? path;
   return { origin, path: provider.pathBeside?.(passed, basePath) ?? basePath + passed };
 };
@@ -99,19 +103,28 @@ const nothing = { own: [], forward: new Set<string>() } as const;
 const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 
+/** Throws the `GatewayError` `operation-not-supported`. */
+const requireSessions = ({ exchange, target: { provider } }: LeafCall): void => {
+  if (exchange.route.opensSession === true && provider.hasRealtime !== true)
+    throw gatewayError('operation-not-supported', { provider: provider.id, operation: 'sessions over WebSocket' });
+};
+
 /** Builds a request for a path that is not modelled, or for an operation that the provider is not known to have. */
 export const passThroughCall = (
   call: LeafCall,
   edits: JsonObject | undefined,
   { passThroughHeaders: listed, callerPlan }: Pick<LinkContext, 'passThroughHeaders' | 'callerPlan'>,
 ): OutgoingCall => {
+  requireSessions(call);
   const { exchange } = call;
   const { request } = exchange;
   const keepsLength = request.body.kind === 'stream';
+  const socket = exchange.route.opensSession === true ? ({ opensSocket: true } as const) : {};
   return {
     request: {
       method: request.method,
-      ...toPlace(call),
+      ...toPlace(call, edits),
+      ...socket,
       headers: passThroughHeaders({
         ...{ client: request.headers, ...targetHeaders(call), keepsLength },
         passes: listed === undefined ? undefined : passesList(call, { listed, callerPlan }),

@@ -1,0 +1,81 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import { readStatedUsage } from '../../../../schema/usage/read-stated-usage.ts';
+import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
+import type { Turn } from '../../attempt-usage/attempt-usage.ts';
+
+const unknownUsage: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
+
+/** How many bytes of an event contain its type, unless a server writes it later. */
+const typeBytes = 160;
+
+/** In the types of the events that are frequent and long, and of no others. */
+const partMark = Buffer.from('.delta"');
+
+/** Texts of which each event that is read has one. */
+const marks: readonly Buffer[] = ['response.created', 'response.done', '"session.', 'input_audio_transcription.'].map(
+  (mark) => Buffer.from(mark),
+);
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** Returns the model that transcribes what the user says, where the current API has it or else the earlier one. */
+const transcriber = (session: JsonObject): string | undefined =>
+  findText(objectOf(objectOf(objectOf(session.audio).input).transcription).model) ??
+  findText(objectOf(session.input_audio_transcription).model);
+
+const usageIn = (value: Json | undefined): Usage =>
+  (isJsonObject(value) ? readStatedUsage(value) : undefined) ?? unknownUsage;
+
+/**
+ * Reads the events of a session with OpenAI's Realtime API that report usage:
+ * https://platform.openai.com/docs/api-reference/realtime-server-events
+ */
+export class SessionEvents {
+  readonly #onTurn: (turn: Turn) => void;
+  #model: string | undefined;
+  #transcriber: string | undefined;
+  /** How many responses have begun and not ended. */
+  #open = 0;
+
+  constructor(onTurn: (turn: Turn) => void) {
+    this.#onTurn = onTurn;
+  }
+
+  /** Reads the text of one event. */
+  read(text: Buffer): void {
+    if (text.subarray(0, typeBytes).includes(partMark) || !marks.some((mark) => text.includes(mark))) return;
+    const event = findJsonObject(text);
+    if (event !== undefined) this.#readEvent(event);
+  }
+
+  /** Called when the session has ended. What was said of an unfinished response was used, but is not known. */
+  end(): void {
+    if (this.#open > 0) this.#onTurn({ usage: unknownUsage, isWhole: false, model: this.#model });
+    this.#open = 0;
+  }
+
+  #readEvent(event: JsonObject): void {
+    switch (event.type) {
+      case 'session.created':
+      case 'session.updated': {
+        const session = objectOf(event.session);
+        this.#model = findText(session.model) ?? this.#model;
+        this.#transcriber = transcriber(session) ?? this.#transcriber;
+        return;
+      }
+      case 'response.created':
+        this.#open += 1;
+        return;
+      case 'response.done':
+        this.#open = Math.max(0, this.#open - 1);
+        this.#onTurn({ usage: usageIn(objectOf(event.response).usage), isWhole: true, model: this.#model });
+        return;
+      case 'conversation.item.input_audio_transcription.completed':
+        this.#onTurn({ usage: usageIn(event.usage), isWhole: true, model: this.#transcriber ?? this.#model });
+        return;
+      default:
+    }
+  }
+}
