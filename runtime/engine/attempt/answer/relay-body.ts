@@ -76,7 +76,7 @@ export class RelayBody implements StreamBody, Sink {
   }
 
   fail(error: ErrorReport): void {
-    this.#sink?.fail(error);
+    this.#sink?.fail(this.#scope.cause ?? error);
     // The transfer also learns that the client has disconnected, and does so before this code.
     this.#ending.finish(this.#scope.cancelled ? this.#endOfScope : 'failed');
   }

@@ -29,8 +29,10 @@ export class FramedBody implements UpstreamBody {
     const frames = this.#frames;
     this.#body.start({
       write: (chunk) => {
+        // Sent first: the session may end with what is read in it.
+        const hasRoom = sink.write(chunk);
         frames.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-        if (!frames.isBroken) return sink.write(chunk);
+        if (!frames.isBroken) return hasRoom;
         this.#body.discard();
         sink.fail(this.#unreadable);
         return false;

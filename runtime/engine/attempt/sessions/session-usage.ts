@@ -46,7 +46,8 @@ class TurnSum {
 
 /**
  * Counts what a session uses, as each of its turns ends. A turn keeps its reservation until there is one for the next, so that
- * whatever a model does is covered by one. A refused reservation ends the session.
+ * whatever a model does is covered by one. When the turn is settled, the limits are asked again whether they allow another one.
+ * A refusal ends the session.
  */
 export class SessionUsage {
   readonly #options: SessionUsageOptions;
@@ -79,28 +80,32 @@ export class SessionUsage {
 
   #reserve(): void {
     this.#state = 'reserving';
+    this.#ask((next) => {
+      this.#settle();
+      this.#held = next;
+      this.#covered = new TurnSum();
+      this.#ask((further) => {
+        further?.release();
+        this.#state = 'open';
+        // A turn has ended meanwhile.
+        if (this.#covered.record !== undefined) this.#reserve();
+      });
+    });
+  }
+
+  /** Asks for a reservation. One that comes after the end is returned. */
+  #ask(use: (reservation: Reservation | undefined) => void): void {
+    const granted = (reservation: Reservation | undefined): void => {
+      if (this.#state === 'over') reservation?.release();
+      else use(reservation);
+    };
     try {
-      const next = this.#options.reserve();
-      if (next instanceof Promise)
-        next.then(
-          (reservation) => this.#reserved(reservation),
-          (error: unknown) => this.#refused(error),
-        );
-      else this.#reserved(next);
+      const asked = this.#options.reserve();
+      if (asked instanceof Promise) asked.then(granted, (error: unknown) => this.#refused(error));
+      else granted(asked);
     } catch (error) {
       this.#refused(error);
     }
-  }
-
-  #reserved(next: Reservation | undefined): void {
-    if (this.#state === 'over') {
-      next?.release();
-      return;
-    }
-    this.#settle();
-    this.#held = next;
-    this.#covered = new TurnSum();
-    this.#state = 'open';
   }
 
   #refused(error: unknown): void {

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { type ClientOptions, WebSocket } from 'ws';
+
+/** The end of a session as its client sees it. */
+export interface SessionClose {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A client of a session, which records what it receives. */
+export interface SessionClient {
+  readonly socket: WebSocket;
+  /** The events so far. */
+  readonly events: readonly { readonly type: string; readonly [member: string]: unknown }[];
+  send(event: object): void;
+  /** Resolves to the next event of a type, whether or not it has arrived already. */
+  next(type: string): Promise<{ readonly type: string; readonly [member: string]: unknown }>;
+  readonly closed: Promise<SessionClose>;
+}
+
+export interface SessionTarget {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly protocols?: readonly string[];
+  readonly options?: ClientOptions;
+}
+
+/** Opens a session at a gateway. Rejects with the gateway's answer if it opens none. */
+export const openSession = async ({
+  origin,
+  path = '/v1/realtime?model=priced',
+  headers = {},
+  protocols = [],
+  options = {},
+}: SessionTarget): Promise<SessionClient> => {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, [...protocols], { headers, ...options });
+  const events: { type: string }[] = [];
+  const taken = new Map<string, number>();
+  const changed = new EventTarget();
+  socket.on('message', (data, isBinary) => {
+    events.push(isBinary ? { type: 'binary' } : JSON.parse(String(data)));
+    changed.dispatchEvent(new Event('event'));
+  });
+  const closed = new Promise<SessionClose>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  socket.on('error', () => {});
+  const refused = new Promise<never>((_, reject) => {
+    socket.on('unexpected-response', async (_request, response) => {
+      const body = await Array.fromAsync(response, String);
+      reject(new SessionRefusal(response.statusCode ?? 0, body.join('')));
+      socket.terminate();
+    });
+  });
+  await Promise.race([once(socket, 'open'), refused]);
+  refused.catch(() => {});
+  return {
+    socket,
+    events,
+    closed,
+    send: (event) => socket.send(JSON.stringify(event)),
+    next: async (type) => {
+      const skip = taken.get(type) ?? 0;
+      taken.set(type, skip + 1);
+      for (;;) {
+        const found = events.filter((event) => event.type === type)[skip];
+        if (found !== undefined) return found;
+        await once(changed, 'event');
+      }
+    },
+  };
+};
+
+/** The answer of a gateway that opens no session. */
+export class SessionRefusal extends Error {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`${status} ${body}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Returns the refusal of a session that should not open. */
+export const refusalOf = async (target: SessionTarget): Promise<SessionRefusal> => {
+  try {
+    const { socket } = await openSession(target);
+    socket.terminate();
+  } catch (error) {
+    if (error instanceof SessionRefusal) return error;
+    throw error;
+  }
+  throw new Error('The session was opened.');
+};
