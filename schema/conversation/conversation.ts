@@ -290,6 +290,8 @@ export interface Usage {
   readonly reasoning?: number;
   readonly inputAudio?: number;
   readonly inputImage?: number;
+  /** The tokens of audio that were read from a cache, which belong to both `cacheRead` and `inputAudio`. */
+  readonly cacheReadAudio?: number;
   readonly outputAudio?: number;
   readonly outputImage?: number;
   /** The seconds of audio, if they are charged instead of tokens. */

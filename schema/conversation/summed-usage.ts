@@ -10,7 +10,7 @@ const summedCounts = (maps: readonly Counts[]): Counts => {
 
 const figures = [
   ...(['cacheRead', 'cacheWrite', 'reasoning', 'audioSeconds'] as const),
-  ...(['inputAudio', 'inputImage', 'outputAudio', 'outputImage'] as const),
+  ...(['inputAudio', 'inputImage', 'outputAudio', 'outputImage', 'cacheReadAudio'] as const),
 ] as const;
 
 const countMaps = ['cacheWriteByTtl', 'calls', 'billed'] as const;

@@ -22,6 +22,7 @@ export const isPlausibleUsage = (usage: Usage): boolean =>
   isCount(usage.output) &&
   isCount(usage.atLeast) &&
   isCount(usage.cacheRead) &&
+  isCount(usage.cacheReadAudio) &&
   isCount(usage.cacheWrite) &&
   isCount(usage.reasoning) &&
   isCount(usage.inputAudio) &&

@@ -64,6 +64,7 @@ const fromTokens = (usage: JsonObject): Usage | undefined => {
     output: counts.output,
     cacheRead: read ?? countIn(inputs, 'cached_tokens'),
     cacheWrite: written,
+    cacheReadAudio: countIn(objectIn(inputs, 'cached_tokens_details'), 'audio_tokens'),
     inputAudio: countIn(inputs, 'audio_tokens'),
     inputImage: countIn(inputs, 'image_tokens'),
     reasoning,

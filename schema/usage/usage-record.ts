@@ -43,6 +43,8 @@ export interface InputTokens {
   readonly cacheWrite?: { readonly [ttl: string]: number };
   readonly audio?: number;
   readonly image?: number;
+  /** The tokens that belong to both `cacheRead` and `audio`, if that is reported. Logs and ledgers do not keep it. */
+  readonly cacheReadAudio?: number;
 }
 
 /** `total` includes all others. */
@@ -90,6 +92,7 @@ const toInput = (usage: Usage): InputTokens => {
   if (cacheWrite !== undefined) input.cacheWrite = cacheWrite;
   if (usage.inputAudio !== undefined) input.audio = usage.inputAudio;
   if (usage.inputImage !== undefined) input.image = usage.inputImage;
+  if (usage.cacheReadAudio !== undefined) input.cacheReadAudio = usage.cacheReadAudio;
   return input;
 };
 

@@ -18,12 +18,13 @@ const toRates = (prices: UnitPrices): UnitRates => {
   const token = (name: string, otherwise: number): number =>
     prices[name] === undefined ? otherwise : each(name, million);
   const input = token('input_mtok', 0);
+  const cacheRead = token('cache_read_mtok', input);
   const cacheWrite = token('cache_write_mtok', input);
   const output = token('output_mtok', 0);
   const page = each('input_document_kpages', thousand);
   return {
-    ...{ input, cacheWrite, output },
-    cacheRead: token('cache_read_mtok', input),
+    ...{ input, cacheRead, cacheWrite, output },
+    cacheReadAudio: token('cache_audio_read_mtok', token('input_audio_mtok', cacheRead)),
     hourWrite: token('cache_write_1h_mtok', cacheWrite),
     inputAudio: token('input_audio_mtok', input),
     inputImage: token('input_image_mtok', input),
@@ -44,7 +45,7 @@ const toRates = (prices: UnitPrices): UnitRates => {
 /** Some of every kind, few enough that a minimum charge for one would show. */
 const some: UsageRecord = {
   ...{ kind: 'reported', model: '' },
-  input: { total: 211, cacheRead: 31, cacheWrite: { '5m': 17, '1h': 13 }, audio: 11, image: 7 },
+  input: { total: 211, cacheRead: 31, cacheWrite: { '5m': 17, '1h': 13 }, audio: 11, image: 7, cacheReadAudio: 3 },
   output: { total: 101, reasoning: 29, audio: 19, image: 5 },
   ...{ audioSeconds: 3, calls: { web_search: 2, file_search: 5, search: 3, page: 23, annotated_page: 11 } },
 };

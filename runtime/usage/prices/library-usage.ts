@@ -31,9 +31,9 @@ export const toLibraryUsage = ({
     rerank_searches: calls?.search,
     input_document_pages: calls?.page,
     input_annotated_document_pages: calls?.annotated_page,
-    // Vendors do not report the kind of cached tokens. They are assumed to be text, as most of them are.
+    // Few vendors report the kind of cached tokens. Others are assumed to be text, as most of them are.
     ...(input.cacheRead !== undefined && {
-      ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),
+      ...(input.audio !== undefined && { cache_audio_read_tokens: input.cacheReadAudio ?? 0 }),
       ...(input.image !== undefined && { cache_image_read_tokens: 0 }),
     }),
   };

@@ -18,7 +18,9 @@ const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): Omit<Pric
   const writes = Object.entries(input.cacheWrite ?? {});
   const written = writes.reduce((sum, [, tokens]) => sum + tokens, 0);
   const read = input.cacheRead ?? 0;
-  const [inputAudio, outputAudio] = [input.audio ?? 0, output.audio ?? 0];
+  // What was read from a cache has one price, whatever it is.
+  const inputAudio = Math.max(0, (input.audio ?? 0) - (input.cacheReadAudio ?? 0));
+  const outputAudio = output.audio ?? 0;
   const [inputImage, outputImage] = [input.image ?? 0, output.image ?? 0];
   // If reasoning has no price of its own, it is priced like other output.
   const reasoning = price.reasoning === undefined ? 0 : (output.reasoning ?? 0);

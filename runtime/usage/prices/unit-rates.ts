@@ -14,6 +14,7 @@ export interface ListedPrice {
 export interface UnitRates {
   readonly input: number;
   readonly cacheRead: number;
+  readonly cacheReadAudio: number;
   readonly cacheWrite: number;
   /** Tokens that are cached for an hour. */
   readonly hourWrite: number;
@@ -52,25 +53,28 @@ export const priceByRates = (
   { input, output, audioSeconds = 0, calls }: UsageRecord,
   rates: UnitRates,
 ): ListedPrice | undefined => {
-  const { cacheRead = 0, cacheWrite, audio = 0, image = 0 } = input;
+  const { cacheWrite, image = 0, cacheReadAudio: heard = 0 } = input;
+  const cacheRead = (input.cacheRead ?? 0) - heard;
+  const audio = (input.audio ?? 0) - heard;
   const { reasoning = 0, audio: spoken = 0, image: drawn = 0 } = output;
   const hour = cacheWrite?.['1h'] ?? 0;
   let written = 0;
   if (cacheWrite !== undefined) for (const ttl of Object.keys(cacheWrite)) written += cacheWrite[ttl] ?? 0;
   written -= hour;
-  const plain = input.total - cacheRead - written - hour - audio - image;
+  const plain = input.total - cacheRead - heard - written - hour - audio - image;
   const said = output.total - reasoning - spoken - drawn;
   const searches = calls?.web_search ?? 0;
   const lookUps = calls?.file_search ?? 0;
   const reranks = calls?.search ?? 0;
   const annotated = calls?.annotated_page ?? 0;
   const pages = (calls?.page ?? 0) - annotated;
-  const min = Math.min(plain, cacheRead, written, hour, audio, image, said, reasoning, spoken, drawn);
+  const min = Math.min(plain, cacheRead, heard, written, hour, audio, image, said, reasoning, spoken, drawn);
   if (!(Math.min(min, audioSeconds, searches, lookUps, reranks, annotated, pages) >= 0)) return undefined;
   return {
     input:
       plain * rates.input +
       cacheRead * rates.cacheRead +
+      heard * rates.cacheReadAudio +
       written * rates.cacheWrite +
       hour * rates.hourWrite +
       audio * rates.inputAudio +

@@ -49,7 +49,8 @@ export const openSession = async ({
   socket.on('error', () => {});
   const refused = new Promise<never>((_, reject) => {
     socket.on('unexpected-response', async (_request, response) => {
-      const body = await Array.fromAsync(response, String);
+      const body: string[] = [];
+      for await (const part of response) body.push(String(part));
       reject(new SessionRefusal(response.statusCode ?? 0, body.join('')));
       socket.terminate();
     });

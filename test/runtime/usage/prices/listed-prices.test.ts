@@ -48,11 +48,18 @@ const few = fc.nat(2000);
 const sort = fc.option(fc.oneof(few, fc.nat(100_000)), { nil: undefined });
 const calls = fc.option(fc.nat(20), { nil: undefined });
 
+const sum = (...counts: readonly (number | undefined)[]): number =>
+  counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+
+/** Returns how many tokens are both cached and audio. Undefined if that is not reported. */
+const bothOf = (heard: number | undefined, read: number | undefined, audio: number | undefined): number | undefined =>
+  heard === undefined || read === undefined || audio === undefined ? undefined : Math.min(heard, read, audio);
+
 /** Tokens of each sort, and how many there are in addition. */
 const usages: fc.Arbitrary<UsageRecord> = fc
   .record({
     plain: fc.oneof(few, fc.nat(2_000_000), fc.constantFrom(...starts)),
-    ...{ beside: fc.nat(2), read: sort, written: sort, hour: sort, audio: sort, image: sort },
+    ...{ beside: fc.nat(2), read: sort, written: sort, hour: sort, audio: sort, image: sort, heard: sort },
     ...{ said: fc.oneof(few, fc.nat(200_000)), reasoning: sort, spoken: sort, drawn: sort },
     ...{ seconds: fc.option(fc.nat(100_000), { nil: undefined }), searches: calls, lookUps: calls },
     ...{ reranks: calls, pages: calls, annotated: calls },
@@ -60,14 +67,16 @@ const usages: fc.Arbitrary<UsageRecord> = fc
   })
   .map((all): UsageRecord => {
     const used = all.isPlain ? { plain: all.plain, beside: all.beside, said: all.said } : all;
-    const { plain, beside, said, read, written, hour, audio, image, reasoning, spoken, drawn, ...more } = {
+    const { plain, beside, said, read, written, hour, audio, image, heard, reasoning, spoken, drawn, ...more } = {
       ...{ read: undefined, written: undefined, hour: undefined, audio: undefined, image: undefined },
+      heard: undefined,
       ...{ reasoning: undefined, spoken: undefined, drawn: undefined },
       ...{ seconds: undefined, searches: undefined, lookUps: undefined },
       ...{ reranks: undefined, pages: undefined, annotated: undefined },
       ...used,
     };
-    const parts = (read ?? 0) + (written ?? 0) + (hour ?? 0) + (audio ?? 0) + (image ?? 0);
+    const both = bothOf(heard, read, audio);
+    const parts = sum(read, written, hour, audio, image) - (both ?? 0);
     // As many as a price starts at, or one more or less.
     const total = Math.max(parts, plain + beside - 1, 0);
     const writes = { ...(written !== undefined && { '5m': written }), ...(hour !== undefined && { '1h': hour }) };
@@ -79,9 +88,10 @@ const usages: fc.Arbitrary<UsageRecord> = fc
         ...(Object.keys(writes).length > 0 && { cacheWrite: writes }),
         ...(audio !== undefined && { audio }),
         ...(image !== undefined && { image }),
+        ...(both !== undefined && { cacheReadAudio: both }),
       },
       output: {
-        total: said + (reasoning ?? 0) + (spoken ?? 0) + (drawn ?? 0),
+        total: sum(said, reasoning, spoken, drawn),
         ...(reasoning !== undefined && { reasoning }),
         ...(spoken !== undefined && { audio: spoken }),
         ...(drawn !== undefined && { image: drawn }),

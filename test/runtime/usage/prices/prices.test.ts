@@ -174,6 +174,10 @@ describe('prices of tiers and sorts of tokens', () => {
     // 40 at 4, 20 at 0.40, 30 of audio at 32, 10 of images at 5; 10 of text at 16 and 40 of audio at 64 dollars per million.
     const heard = { input: 100, cacheRead: 20, inputAudio: 30, inputImage: 10, output: 50, outputAudio: 40 };
     expect(cost('gpt-realtime', heard)).toBe(160_000 + 8000 + 960_000 + 50_000 + 160_000 + 2_560_000);
+    // 15 of the cached tokens are audio: 40 + 15 of text at 4, 20 at 0.40, and 15 of audio at 32 dollars per million.
+    expect(cost('gpt-realtime', { ...heard, cacheReadAudio: 15 })).toBe(
+      220_000 + 8000 + 480_000 + 50_000 + 160_000 + 2_560_000,
+    );
     // 70 at 5, 10 at 1.25, 20 of images at 10, and 50 of an image at 40 dollars per million.
     const drawn = { input: 100, cacheRead: 10, inputImage: 20, output: 50, outputImage: 50 };
     expect(cost('gpt-image-1', drawn)).toBe(350_000 + 12_500 + 200_000 + 2_000_000);
