@@ -72,7 +72,7 @@ const settingText = (provider: Provider): readonly string[] =>
     );
 
 const entry = (provider: Provider): string => {
-  const { id, unconfirmed = [], documentation } = provider;
+  const { id, unconfirmed = [], documentation, hasRealtime = false } = provider;
   const facts = providerFacts(provider);
   const config = example(provider);
   const operations = toTexts(facts.operations);
@@ -83,6 +83,7 @@ const entry = (provider: Provider): string => {
       `Address: ${addressText(facts)}`,
       `Credential: ${credentialText(facts)}`,
       `Operations: ${operations.length === 0 ? 'none; all paths are passed through' : codes(operations)}`,
+      ...(hasRealtime ? ['Sessions over WebSocket: `/v1/realtime`'] : []),
       ...(settingText(provider).length === 0
         ? []
         : [`Settings of a saved provider: ${settingText(provider).join(' ')}`]),
