@@ -1,4 +1,5 @@
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import type { TakeMemory } from '../../../upstream/held-memory.ts';
 import type { FrameReader } from './frame-reader.ts';
@@ -31,7 +32,7 @@ export class FramedBody implements UpstreamBody {
       write: (chunk) => {
         // Sent first: the session may end with what is read in it.
         const hasRoom = sink.write(chunk);
-        frames.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+        frames.read(toBuffer(chunk));
         if (!frames.isBroken) return hasRoom;
         this.#body.discard();
         sink.fail(this.#unreadable);
