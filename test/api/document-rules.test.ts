@@ -26,6 +26,10 @@ const undescribed: readonly (readonly [why: string, isSuch: (path: string) => bo
     'all that is below it is passed on, and described by its vendor',
     (path) => rootRoutes(builtinPlugins).some((each) => each.path === path),
   ],
+  [
+    'it is the handshake of a WebSocket, which OpenAPI does not describe',
+    (path) => declaredRoutes(builtinPlugins).some((each) => each.path === path && each.route.opensSession === true),
+  ],
 ];
 
 let document: JsonObject = {};

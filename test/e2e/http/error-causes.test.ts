@@ -89,7 +89,7 @@ const causes: readonly (readonly [ErrorCode, () => GatewayProcess, Ask])[] = [
   ['unknown-capability', () => open, { route: 'GET /v1/models?capabilities=flying' }],
   ['unknown-model', () => open, { route: 'GET /v1/models/no-such' }],
   ['upgrade-refused', () => open, { route: 'GET /v1/responses', headers: handshake }],
-  ['upgrade-not-supported', () => open, { route: 'GET /v1/realtime?model=m', headers: handshake }],
+  ['upgrade-not-supported', () => open, { route: 'GET /v1/nothing?model=m', headers: handshake }],
   [
     'unsupported-encoding',
     () => open,
