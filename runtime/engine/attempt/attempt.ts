@@ -244,6 +244,8 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   ): Promise<GatewayResponse> => {
     const { originalExchange: exchange } = call;
     const { scope, usage } = sent;
+    if (call.outgoing?.request.opensSocket !== true)
+      throw new TypeError('A plugin opened a WebSocket that the request does not ask for.');
     // Loaded on demand, because few requests open one.
     const session = await import('./sessions/open-session.ts');
     const response = session.openSession(call, answer, {

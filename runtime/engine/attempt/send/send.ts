@@ -49,13 +49,14 @@ const linkSendInProcess =
     }
     const answer = checkedOwnAnswer(call.target.provider.id, received);
     if (answer.kind === 'answer') {
-      const { kind, status, headers, body } = answer;
+      const { kind, status, headers, body, toUpstream } = answer;
       const attempt = {
         scope,
         ended: () => cancelled(call.target.host),
         threw: (error: unknown) => reportFailure(hooks, call.originalExchange, error),
       };
-      return { kind, status, headers, body: inProcessBody(body, attempt) };
+      const received = { kind, status, headers, body: inProcessBody(body, attempt) };
+      return toUpstream === undefined ? received : { ...received, toUpstream };
     }
     return answer;
   };
