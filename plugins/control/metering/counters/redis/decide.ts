@@ -52,8 +52,8 @@ local function reserve(id, ttl, charges, entry, now)
     keep(key, charge.finish, now)
   end
   local answer = granted(charges)
-  store(id, { state = 'h', note = answer, charges = charges, entry = entry })
   redis.call('ZADD', DUE, int(now + ttl), id)
+  store(id, { state = 'h', note = answer, charges = charges, entry = entry })
   return answer
 end
 `,
@@ -63,22 +63,29 @@ end
    * that is not known, …charges]` with the entry.
    */
   settle: `
+-- Ends a reservation. If a repeat would not know that it was granted, the repeat finds that it was charged.
+local function conclude(id, grantedIn)
+  if grantedIn == epoch then return drop(id) end
+  store(id, { state = 's' }, CORRECTABLE_MS)
+  redis.call('ZREM', DUE, id)
+end
+
 local function settle(id, grantedIn, actual, entry, now)
   local record = load(id)
   local amounts = {}
   for index, charge in ipairs(actual) do amounts[index] = charge.amount end
   if record and record.state == 'h' then
-    drop(id)
     for _, charge in ipairs(record.charges) do giveBack(charge) end
     post(id, '', entry, record.charges, amounts, now)
+    conclude(id, grantedIn)
   elseif record and record.state == 'e' then
-    drop(id)
     for index, charge in ipairs(record.charges) do amounts[index] = (amounts[index] or 0) - charge.amount end
     if now < tonumber(record.note) + CORRECTABLE_MS then post(id .. '${correctionId('')}', id, entry, record.charges, amounts, now) end
+    conclude(id, grantedIn)
   elseif grantedIn ~= epoch and not (record and record.state == 's') then
     -- Redis has granted nothing, or has lost what it granted: it is charged now, once.
-    store(id, { state = 's' }, CORRECTABLE_MS)
     post(id, '', entry, actual, amounts, now)
+    store(id, { state = 's' }, CORRECTABLE_MS)
   end
 end
 `,
@@ -91,8 +98,8 @@ end
 local function release(id, grantedIn)
   local record = load(id)
   if record and record.state == 'h' then
-    drop(id)
     for _, charge in ipairs(record.charges) do giveBack(charge) end
+    drop(id)
     record = nil
   end
   if not record and grantedIn ~= epoch then store(id, { state = 'x' }, RELEASED_MS) end
@@ -105,8 +112,8 @@ local function charge(id, charges, entry, now)
   if load(id) then return end
   local amounts = {}
   for index, each in ipairs(charges) do amounts[index] = each.amount end
-  store(id, { state = 's' }, REMEMBERED_MS)
   post(id, '', entry, charges, amounts, now)
+  store(id, { state = 's' }, REMEMBERED_MS)
 end
 `,
 };
@@ -155,11 +162,13 @@ local decisions = {
   charge = function(sent) charge(sent[2], chargesFrom(4, sent), nextEntry(sent[3]), now) end,
   release = function(sent) release(sent[2], sent[3]) end,
 }
-for index, sent in ipairs(sentDecisions) do
-  answers[index] = decisions[sent[1]](sent) or 'done'
-  -- As after a decision that is the only one.
-  sweep(now)
-end
-save()
+saving(function()
+  for index, sent in ipairs(sentDecisions) do
+    answers[index] = decisions[sent[1]](sent) or 'done'
+    made()
+    -- As after a decision that is the only one.
+    sweep(now)
+  end
+end)
 return { 'decided', epoch, table.concat(answers, '\\n') }
 `;

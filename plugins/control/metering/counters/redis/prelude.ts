@@ -36,9 +36,11 @@ const releasedMs = 10 * 60_000;
  * - `due`: ids of held reservations, by when they expire
  * - `postings`: the stream of what the ledger receives, as JSON: `["<id>","<what it corrects>",["<policy>",…],…,<entry>]`
  *
- * A script writes each counter that it changes once, at its end: every script that decides or expires reservations ends with
- * `save`. Amounts are texts of digits wherever Lua would round them: its numbers are exact up to 2 ^ 53, but its conversions of
- * them to text are not.
+ * A script writes each counter that it changes once, at its end: every script that decides or expires reservations does so in
+ * `saving`. Redis does not undo what a script has written before one of its commands fails, such as one that its user may no longer
+ * run. So each change of a reservation is made by a single write, its key, which `made` follows. What precedes it can be repeated,
+ * and the counters are written even if a later command fails. Amounts are texts of digits wherever Lua would round them: its
+ * numbers are exact up to 2 ^ 53, but its conversions of them to text are not.
  */
 export const prelude = (time: string): string => `
 local P = KEYS[1]
@@ -142,6 +144,10 @@ local function look(key, bucket)
   return counter
 end
 
+-- What has been changed since the last call of made: counters with what they were, and the id of a posting.
+local undo, undone, unmade = {}, 0, nil
+local function made() undone, unmade = 0, nil end
+
 local function change(counter, used, reserved)
   if not counter.isThere then
     -- It is created immediately, so that another one cannot take its room.
@@ -149,17 +155,27 @@ local function change(counter, used, reserved)
     counter.isThere = true
     seen[counter.key][counter.bucket] = counter
   end
+  undo[undone + 1], undo[undone + 2], undo[undone + 3] = counter, counter.used, counter.reserved
+  undone = undone + 3
   counter.used, counter.reserved = used, reserved
   if counter.isChanged then return end
   counter.isChanged = true
   changed[#changed + 1] = counter
 end
 
--- Writes the counters that have changed.
-local function save()
+-- Runs a function, and writes the counters that it has changed. If it fails, this fails too, and everything is as if the function
+-- had ended after the last call of made. Every script has run HSET before, in advance.
+local function saving(run)
+  local isDone, result = pcall(run)
+  if not isDone then
+    for at = undone - 2, 1, -3 do undo[at].used, undo[at].reserved = undo[at + 1], undo[at + 2] end
+    if unmade then redis.pcall('XDEL', POSTINGS, unmade) end
+  end
   for _, each in ipairs(changed) do
     redis.call('HSET', each.key, 'u:' .. each.bucket, int(each.used), 'r:' .. each.bucket, int(each.reserved))
   end
+  if not isDone then error(result, 0) end
+  return result
 end
 
 -- Sets the expiry of a counter, which is later than the end of its window.
@@ -249,7 +265,7 @@ local function post(id, corrects, entry, charges, amounts, now)
   end
   waiting = waiting + 1
   local ids, ofCharges = '[' .. quoted(id) .. ',' .. quoted(corrects) .. ',', table.concat(posted)
-  redis.call('XADD', POSTINGS, '*', 'posting', ids .. ofCharges .. entry.own .. entry.shared .. ']')
+  unmade = redis.call('XADD', POSTINGS, '*', 'posting', ids .. ofCharges .. entry.own .. entry.shared .. ']')
 end
 
 local function store(id, record, ms)
@@ -261,6 +277,7 @@ local function store(id, record, ms)
   local text = record.state .. '\\n' .. (record.note or '') .. '\\n[' .. listed .. ']\\n' .. entry.own .. entry.shared
   if ms then redis.call('SET', P .. 'r:' .. id, text, 'PX', ms)
   else redis.call('SET', P .. 'r:' .. id, text) end
+  made()
 end
 
 local function load(id)
@@ -278,6 +295,7 @@ end
 
 local function drop(id)
   redis.call('DEL', P .. 'r:' .. id)
+  made()
   redis.call('ZREM', DUE, id)
 end
 
@@ -288,7 +306,6 @@ local function sweep(now)
   isSwept = true
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', int(now), 'LIMIT', 0, ${maxExpired})) do
     local record = load(id)
-    redis.call('ZREM', DUE, id)
     if record and record.state == 'h' then
       local amounts = {}
       for index, charge in ipairs(record.charges) do
@@ -299,6 +316,7 @@ local function sweep(now)
       post(id, '', entry, record.charges, amounts, now)
       store(id, { state = 'e', note = int(now), charges = record.charges }, ${correctableMs})
     end
+    redis.call('ZREM', DUE, id)
   end
 end
 

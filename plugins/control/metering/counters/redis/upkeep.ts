@@ -25,17 +25,18 @@ local lease = P .. 'build'
 if epoch or redis.call('GET', lease) ~= ARGV[1] then return { 'others' } end
 redis.call('SET', lease, ARGV[1], 'PX', ARGV[2])
 local now = advance()
-for at = 4, #ARGV, 7 do
-  local start = tonumber(ARGV[at + 5])
-  local _, finish = windowOf(ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], start)
-  if not finish or finish > now then
-    local key = counterKey(ARGV[at], int(start))
-    local counter = look(key, ARGV[at + 1])
-    change(counter, tonumber(ARGV[at + 6]), counter.reserved)
-    keep(key, finish and int(finish) or '', now)
+saving(function()
+  for at = 4, #ARGV, 7 do
+    local start = tonumber(ARGV[at + 5])
+    local _, finish = windowOf(ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], start)
+    if not finish or finish > now then
+      local key = counterKey(ARGV[at], int(start))
+      local counter = look(key, ARGV[at + 1])
+      change(counter, tonumber(ARGV[at + 6]), counter.reserved)
+      keep(key, finish and int(finish) or '', now)
+    end
   end
-end
-save()
+end)
 if ARGV[3] ~= '' then
   redis.call('HSET', META, 'epoch', ARGV[3])
   redis.call('DEL', lease)
@@ -52,8 +53,8 @@ return { 'done' }
    */
   drain: `
 if epoch then
-  sweep(advance())
-  save()
+  local now = advance()
+  saving(function() sweep(now) end)
 end
 local state, lease, token, ms, taken = epoch and 'complete' or 'lost', P .. 'drain', ARGV[1], tonumber(ARGV[2]), ARGV[3]
 if taken ~= '' then
@@ -86,12 +87,11 @@ return { state, lost, last, table.concat(lines, '\\n') }
   read: `
 if not epoch then return { 'lost' } end
 local now = advance()
-sweep(now)
+saving(function() sweep(now) end)
 local answer = { 'read' }
 for _, charge in ipairs(readPlaces(cjson.decode(ARGV[1]), now)) do
   answer[#answer + 1] = stateOf(charge, look(counterKey(charge.policy, charge.start), charge.bucket))
 end
-save()
 return answer
 `,
 
@@ -102,12 +102,15 @@ return answer
   reset: `
 if not epoch then return { 'lost' } end
 local now = advance()
-sweep(now)
 local charge = readPlaces(cjson.decode(ARGV[1]), now)[1]
-local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
-local used = counter.used
-if counter.isThere then change(counter, 0, counter.reserved) end
-save()
+local used = saving(function()
+  sweep(now)
+  made()
+  local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
+  local used = counter.used
+  if counter.isThere then change(counter, 0, counter.reserved) end
+  return used
+end)
 return { 'reset', int(used), charge.start }
 `,
 } as const;

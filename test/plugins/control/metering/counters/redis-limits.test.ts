@@ -124,7 +124,7 @@ describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-serv
 
   it('charge once if a settlement is repeated because its answer was lost, with or without a reservation', async () => {
     await using world = await redisWorld(server.url);
-    await world.limits.reserve('held', [tokens(7)], lasting);
+    for (const id of ['held', 'unawaited']) await world.limits.reserve(id, [tokens(7)], lasting);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     const again = new ScriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     const settle = (id: string, granted: string) => {
@@ -136,9 +136,11 @@ describe.skipIf(!hasRedis)('counters in Redis (skipped if there is no redis-serv
       ['held', epoch],
       ['unknown', ''],
       ['unknown', ''],
+      ['unawaited', ''],
+      ['unawaited', ''],
     ] as const)
       await settle(id, granted);
-    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 6, reserved: 0 }]);
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 9, reserved: 0 }]);
     await again.close();
   });
 

@@ -72,6 +72,45 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     expect([...(await world.ledger()).keys()].sort()).toEqual(['before', 'meanwhile']);
   });
 
+  it.each(
+    [
+      'xadd',
+      'xlen',
+      'zadd',
+      'zrem',
+      'zrangebyscore',
+      'set',
+      'get',
+      'hset',
+      'hmget',
+      'hlen',
+      'del',
+      'pexpire',
+      'pttl',
+    ].map((command) => [command]),
+  )('charge each settlement once if the user was not allowed %s for a while', async (command) => {
+    const server = await ownRedis();
+    await using world = await redisWorld(server.url);
+    const { limits } = world;
+    for (const id of ['settled', 'released', 'expired'])
+      await limits.reserve(id, [tokens(10)], id === 'expired' ? { ...lasting, ttlMs: 1 } : lasting);
+    await world.direct.call('acl', 'setuser', 'default', `-${command}`);
+    await world.jump(10).catch(() => {});
+    limits.release('released');
+    limits.settle('settled', [tokens(3), { ...tokens(3), policy: 'other' }], { note: 'settled' });
+    await limits.reserve('meanwhile', [tokens(10)], lasting);
+    limits.settle('meanwhile', [tokens(4)], { note: 'meanwhile' });
+    await world.direct.call('acl', 'setuser', 'default', `+${command}`);
+    await world.jump(10);
+    await expect.poll(() => limits.read([tokens(0)]).catch(() => [])).toMatchObject([{ used: 17, reserved: 0 }]);
+    const posted = await world.ledger();
+    expect([...posted.values()].map(({ id, charges }) => [id, charges[0]?.amount]).sort()).toEqual([
+      ['expired', 10],
+      ['meanwhile', 4],
+      ['settled', 3],
+    ]);
+  });
+
   it('keep a limited number of settlements, and charge the others as they were reserved', async () => {
     const server = await ownRedis('durable');
     await using world = await redisWorld(server.url);
