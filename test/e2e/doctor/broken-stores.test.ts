@@ -438,18 +438,48 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
 
   it('a user who may not write one of the tables of the store', async () => {
     const inGranted = (user = {}): string => changed((url) => Object.assign(url, { pathname: '/granted', ...user }));
-    await (await openStore({ url: inGranted(), serving: false })).close();
+    await (await serveStore(inGranted())).stop();
     const client = new pg.Client(inGranted());
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query('grant all on schema public to plain; grant all on all tables in schema public to plain');
+    await client.query('create role other');
+    await client.query('grant all on schema public to plain, other; grant all on all tables in schema public to plain');
     const plain = inGranted({ username: 'plain', password: 'right' });
     expect(lines(await examineUrl(plain))).toEqual([]);
-    await client.query('revoke insert on keys from plain');
-    expectOnly(
-      await examineUrl(plain),
-      /^error\[store\] .*may not read and write all tables of the store\. = Make this user/,
-    );
+    for (const [change, revert] of [
+      ['revoke insert on keys from plain', 'grant insert on keys to plain'],
+      ['revoke select on migrations from plain', 'grant select on migrations to plain'],
+      [
+        'alter table collections owner to other; revoke all on collections from plain',
+        'grant all on collections to plain',
+      ],
+      ['revoke update on log_rows from plain', 'grant update on log_rows to plain'],
+    ] as const) {
+      await client.query(change);
+      expectOnly(
+        await examineUrl(plain),
+        /^error\[store\] .*may not read and write all tables of the store\. = Make this user/,
+      );
+      await client.query(revert);
+    }
+    expect(lines(await examineUrl(plain))).toEqual([]);
+  });
+
+  it('a table of the store or of its log that is missing', async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query('create database partial');
+    await client.end();
+    const url = changed((each) => Object.assign(each, { pathname: '/partial' }));
+    await (await serveStore(url)).stop();
+    expect(lines(await examineUrl(url))).toEqual([]);
+    const { db, close } = await openTables(url);
+    onTestFinished(close);
+    for (const table of ['collections', 'log_rows']) {
+      await sql`alter table ${sql.table(table)} rename to kept`.execute(db);
+      expectOnly(await examineUrl(url), /^error\[store\] .*A table of the store is missing\. = Restore the database/);
+      await sql`alter table kept rename to ${sql.table(table)}`.execute(db);
+    }
   });
 
   it('an encoding other than UTF8', async () => {

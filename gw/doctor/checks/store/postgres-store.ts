@@ -13,6 +13,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { clockRemedy, describeDifference, isOff } from '../../set-up/clock-difference.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { isSentence, storeFailure } from './find-store.ts';
+import { logTables, storeTables } from './needed-tables.ts';
 import { policiesQuery, toSavedPolicy } from './policy-labels.ts';
 import { type SealedRows, type SealedTable, sealedQueries } from './sealed-secrets.ts';
 import type { StoreLook } from './sqlite-store.ts';
@@ -70,12 +71,11 @@ const facts = `select current_setting('server_version_num')::int as version,
   to_regclass('canary') is not null as has_canary,
   to_regclass('policies') is not null as has_policies`;
 
-/** The tables of a store have one owner: whoever migrated it. */
-const unwritable = `select count(*)::int as count from pg_tables
-  where schemaname = current_schema()
-  and tableowner = (select tableowner from pg_tables where schemaname = current_schema() and tablename = 'migrations')
-  and exists (select from unnest('{select,insert,update,delete}'::text[]) as privilege
-    where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege))`;
+/** How many of some tables are missing, and how many the user may not read and write. */
+const tableFacts = `select (count(*) filter (where found is null))::int as missing,
+  (count(*) filter (where exists (select from unnest('{select,insert,update,delete}'::text[]) as privilege
+    where not has_table_privilege(found::oid, privilege))))::int as unwritable
+  from (select to_regclass(name) as found from unnest($1::text[]) as name) as tables`;
 
 const noCreateRight: ConnectReason = {
   what: 'The user may not make tables in its schema.',
@@ -85,10 +85,23 @@ const noCreateRight: ConnectReason = {
 const lastMigration = async (client: Client, table: string): Promise<number> =>
   (await client.query(`select coalesce(max(number), 0)::int as number from ${table}`)).rows[0].number;
 
+/** Finds out why the tables with some names cannot be used. Those that are missing may be created by the next migration. */
+const tablesReason = async (
+  client: Client,
+  names: readonly string[],
+  { isCurrent }: { readonly isCurrent: boolean },
+): Promise<ConnectReason | undefined> => {
+  const { missing, unwritable } = (await client.query(tableFacts, [names])).rows[0];
+  if (unwritable > 0) return connectReasons['42501'];
+  return isCurrent && missing > 0 ? connectReasons['42P01'] : undefined;
+};
+
 const logFindings = async (client: Client, where: string): Promise<readonly Finding[]> => {
   const numbers = { at: await lastMigration(client, logMigrationsTable), known: logMigrations.at(-1)?.number ?? 0 };
   const newer = newerStore({ what: 'log', where }, numbers);
-  return newer === undefined ? [] : [{ ...storeFailure(newer, where), severity: 'warning' }];
+  if (newer !== undefined) return [{ ...storeFailure(newer, where), severity: 'warning' }];
+  const reason = await tablesReason(client, await logTables(), { isCurrent: numbers.at === numbers.known });
+  return reason === undefined ? [] : [{ severity: 'error', subject: where, ...reason }];
 };
 
 const readSealed = async (client: Client): Promise<SealedRows> => {
@@ -110,13 +123,17 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   };
   if (encoding !== 'UTF8') add(encodingReason(encoding));
   if (is_read_only) add(connectReasons['25006']);
-  const { count } = (await client.query(unwritable)).rows[0];
-  if (count > 0) add(connectReasons['42501']);
-  else if (!may_create && !is_read_only) add(noCreateRight);
+  const unread = has_migrations ? await tablesReason(client, ['migrations'], { isCurrent: true }) : undefined;
+  add(unread);
+  if (unread !== undefined) return { findings, isRead: false };
+  if (!may_create && !is_read_only) add(noCreateRight);
   if (!has_migrations) return { findings, isRead: true };
   const numbers = { at: await lastMigration(client, 'migrations'), known: migrations.at(-1)?.number ?? 0 };
   const newer = newerStore({ where }, numbers);
   if (newer !== undefined) return { findings: [...findings, storeFailure(newer, where)], isRead: false };
+  const reason = await tablesReason(client, await storeTables(), { isCurrent: numbers.at === numbers.known });
+  add(reason);
+  if (reason !== undefined) return { findings, isRead: false };
   const canary = has_canary ? (await client.query('select wrapped from canary')).rows[0]?.wrapped : undefined;
   const policies = has_policies ? (await client.query(policiesQuery)).rows.map(toSavedPolicy) : [];
   const log = has_log ? await logFindings(client, where) : [];

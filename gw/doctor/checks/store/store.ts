@@ -23,7 +23,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
 export const store: Check = {
   id: 'store',
   description:
-    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; a request log that is damaged or of a newer version; PostgreSQL not reachable, its user, password, privileges, encoding, version and clock; the master key, and whether it decrypts the saved credentials; saved policies by labels that no request has',
+    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; a request log that is damaged or of a newer version; PostgreSQL not reachable, its user, password, privileges, tables, encoding, version and clock; the master key, and whether it decrypts the saved credentials; saved policies by labels that no request has',
   async run(setUp) {
     try {
       return await look(setUp);

@@ -15,6 +15,9 @@ import {
 import { type NewRecord, recordBytes } from './to-record.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
+/** The tables of an earlier version. They are dropped when all of their records are converted. */
+export const earlierTables: readonly string[] = ['log_records_before', 'log_details_before', 'log_labels_before'];
+
 /** A record as an earlier version wrote it. */
 type RecordBefore = Omit<RecordRow, 'has_problem'> & {
   readonly detail: string;
@@ -127,9 +130,7 @@ const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord 
 export const job: Job<LogTables> = async (writing, { kind }) => {
   const records = await takeRecordsBefore(writing, kind, { first: 'newest' });
   if (records.length > 0) await insertRecords(writing, [records.map(toNewRecord)], { kind, areNew: false });
-  else
-    for (const table of ['log_records_before', 'log_details_before', 'log_labels_before'])
-      await sql`drop table if exists ${sql.table(table)}`.execute(writing);
+  else for (const table of earlierTables) await sql`drop table if exists ${sql.table(table)}`.execute(writing);
 };
 
 const convertJob = ownModule('plugins/control/logs/writer/convert-earlier');
