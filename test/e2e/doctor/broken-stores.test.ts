@@ -493,6 +493,18 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
     );
   });
 
+  it('a search_path that names no schema', async () => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query('create database pathless');
+    await client.query('alter database pathless set search_path to nowhere');
+    await client.end();
+    expectOnly(
+      await examineUrl(changed((each) => Object.assign(each, { pathname: '/pathless' }))),
+      /^error\[store\] .*The search_path of the user names no schema .*\. = Correct it, alter database /,
+    );
+  });
+
   it('a clock that differs from that of this machine', async () => {
     const shift = path.join(temporaryFolder({ shift: '7200000' }), 'shift');
     chmodSync(path.dirname(shift), 0o755);

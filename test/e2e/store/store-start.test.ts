@@ -139,28 +139,59 @@ describe('a PostgreSQL without a master key', () => {
   });
 });
 
-describe('an empty PostgreSQL database', () => {
-  it.skipIf(postgresFolder() === undefined)('is refused, and stays empty, if its encoding is not UTF8', async () => {
-    const server = await startPostgres(postgresFolder() ?? '');
-    onTestFinished(() => server.stop());
-    const client = new pg.Client(server.url);
-    await client.connect();
-    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
-      await client.query(`create database ${encoding} encoding '${encoding}' locale 'C' template template0`);
-      const url = Object.assign(new URL(server.url), { pathname: `/${encoding.toLowerCase()}` }).href;
-      const said = await refusal(temporaryFolder(), { args: ['--store', url] });
-      expect(said).toMatch(
-        new RegExp(
-          `^gw: The tables of the store \\S+ cannot be created: The database has the encoding ${encoding}, .* ENCODING 'UTF8' TEMPLATE template0, `,
-        ),
+describe('a PostgreSQL database', () => {
+  it.skipIf(postgresFolder() === undefined)(
+    'is refused, and stays empty, if it is empty and its encoding is not UTF8',
+    async () => {
+      const server = await startPostgres(postgresFolder() ?? '');
+      onTestFinished(() => server.stop());
+      const client = new pg.Client(server.url);
+      await client.connect();
+      for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+        await client.query(`create database ${encoding} encoding '${encoding}' locale 'C' template template0`);
+        const url = Object.assign(new URL(server.url), { pathname: `/${encoding.toLowerCase()}` }).href;
+        const said = await refusal(temporaryFolder(), { args: ['--store', url] });
+        expect(said).toMatch(
+          new RegExp(
+            `^gw: The tables of the store \\S+ cannot be created: The database has the encoding ${encoding}, .* ENCODING 'UTF8' TEMPLATE template0, `,
+          ),
+        );
+        const database = new pg.Client(url);
+        await database.connect();
+        expect((await database.query('select from pg_tables where schemaname = current_schema()')).rowCount).toBe(0);
+        await database.end();
+      }
+      await client.end();
+    },
+  );
+
+  it.skipIf(postgresFolder() === undefined)(
+    'is refused if its search_path names no schema, and served with a notice if it has a store and another encoding',
+    async () => {
+      const server = await startPostgres(postgresFolder() ?? '');
+      onTestFinished(() => server.stop());
+      const client = new pg.Client(server.url);
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query("create database moved encoding 'UTF8' locale 'C' template template0");
+      const url = Object.assign(new URL(server.url), { pathname: '/moved' }).href;
+      await client.query('alter database moved set search_path to nowhere');
+      expect(await refusal(temporaryFolder(), { args: ['--store', url] })).toMatch(
+        /^gw: The tables of the store \S+ cannot be created: The search_path of the user names no schema .* alter database NAME set /,
       );
-      const database = new pg.Client(url);
-      await database.connect();
-      expect((await database.query('select from pg_tables where schemaname = current_schema()')).rowCount).toBe(0);
-      await database.end();
-    }
-    await client.end();
-  });
+      await client.query('alter database moved reset search_path');
+      const inMoved = () => start({ folder: temporaryFolder(), args: ['--store', url] });
+      const first = await inMoved();
+      await first.stop();
+      expect(first.printed()).not.toContain('encoding');
+      await client.query("update pg_database set encoding = pg_char_to_encoding('LATIN1') where datname = 'moved'");
+      const second = await inMoved();
+      await second.stop();
+      expect(second.printed()).toMatch(
+        /gw: The store \S+: The database has the encoding LATIN1, and a store needs UTF8: .*, stop the gateways, copy the store /,
+      );
+    },
+  );
 });
 
 const masterKey = (byte: number) => ({ GW_MASTER_KEY: Buffer.alloc(32, byte).toString('base64') });

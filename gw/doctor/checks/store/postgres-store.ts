@@ -5,6 +5,7 @@ import {
   type ConnectReason,
   connectReasons,
   encodingReason,
+  schemaReason,
 } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
 import { clientConfig, findConnectReason, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
@@ -65,6 +66,7 @@ const facts = `select current_setting('server_version_num')::int as version,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as clock_ms,
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+  current_schema() is not null as has_schema,
   current_setting('server_encoding') as encoding,
   to_regclass('migrations') is not null as has_migrations,
   to_regclass('${logMigrationsTable}') is not null as has_log,
@@ -115,18 +117,19 @@ const readSealed = async (client: Client): Promise<SealedRows> => {
 
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
-  const { version, clock_ms, is_read_only, may_create, encoding } = rows[0];
+  const { version, clock_ms, is_read_only, may_create, has_schema, encoding } = rows[0];
   const { has_migrations, has_log, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
   const add = (reason: ConnectReason | undefined): void => {
     if (reason !== undefined) findings.push({ severity: 'error', subject: where, ...reason });
   };
-  if (encoding !== 'UTF8') add(encodingReason(encoding));
+  if (encoding !== 'UTF8') add(encodingReason(encoding, { hasStore: has_migrations }));
   if (is_read_only) add(connectReasons['25006']);
   const unread = has_migrations ? await tablesReason(client, ['migrations'], { isCurrent: true }) : undefined;
   add(unread);
   if (unread !== undefined) return { findings, isRead: false };
-  if (!may_create && !is_read_only) add(noCreateRight);
+  if (!has_schema) add(schemaReason);
+  else if (!may_create && !is_read_only) add(noCreateRight);
   if (!has_migrations) return { findings, isRead: true };
   const numbers = { at: await lastMigration(client, 'migrations'), known: migrations.at(-1)?.number ?? 0 };
   const newer = newerStore({ where }, numbers);

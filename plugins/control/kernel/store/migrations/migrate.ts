@@ -88,8 +88,8 @@ export interface MigrateOptions<Database = Tables> {
   readonly older?: OlderStore | undefined;
   /** Notified of what takes long, as sentences for the operator. */
   readonly say?: ((text: string) => void) | undefined;
-  /** Checks whether a database without tables is suitable, in the transaction that creates them. */
-  readonly checkEmpty?: ((writing: Transaction<Database>) => Promise<void>) | undefined;
+  /** Checks whether a database is suitable, which may be empty, in the transaction that creates its tables. */
+  readonly check?: ((writing: Transaction<Database>, isEmpty: boolean) => Promise<void>) | undefined;
   /** Runs a transaction, alone among all processes. */
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
@@ -142,7 +142,7 @@ export const migrate = async <Database = Tables>({
   table = 'migrations',
   older = 'upgrade',
   say,
-  checkEmpty,
+  check,
   alone,
 }: MigrateOptions<Database>): Promise<void> => {
   const known = migrations.at(-1)?.number ?? 0;
@@ -156,7 +156,7 @@ export const migrate = async <Database = Tables>({
     if (older === 'refuse' && at > 0 && at < known) throw earlierStore(where, { at, known });
     if (at > 0 && at < known)
       say?.(`gw: The tables of the ${what} ${where} are brought up to date, from migration ${at} to ${known}.\n`);
-    if (at === 0) await checkEmpty?.(db);
+    await check?.(db, at === 0);
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
       await up(db, kind);

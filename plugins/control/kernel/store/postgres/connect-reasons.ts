@@ -13,12 +13,24 @@ export const tlsReason: ConnectReason = {
     'Name the server as in its certificate, and the certificate of its authority (?sslmode=verify-full&sslrootcert=PATH), or turn TLS on at the server (ssl = on).',
 };
 
-/** The reason why a database with another encoding than UTF8, as PostgreSQL names it, cannot contain a store. */
-export const encodingReason = (encoding: string): ConnectReason => ({
-  what: `The database has the encoding ${encoding}, and a store needs UTF8.`,
-  remedy:
-    "Create another one, CREATE DATABASE gatewright ENCODING 'UTF8' TEMPLATE template0, and name it in the URL of the store. If the server refuses the encoding because of its locale, add LOCALE 'C'.",
+/**
+ * The reason why a database with another encoding than UTF8, as PostgreSQL names it, cannot contain a store. A store in it is to be
+ * moved.
+ */
+export const encodingReason = (
+  encoding: string,
+  { hasStore = false }: { readonly hasStore?: boolean } = {},
+): ConnectReason => ({
+  what: `The database has the encoding ${encoding}, and a store needs UTF8${hasStore ? ': texts with other characters cannot be saved' : ''}.`,
+  remedy: `Create another one, CREATE DATABASE gatewright ENCODING 'UTF8' TEMPLATE template0, ${hasStore ? 'stop the gateways, copy the store into it with pg_dump and psql, ' : ''}and name it in the URL of the store. If the server refuses the encoding because of its locale, add LOCALE 'C'.`,
 });
+
+/** The reason if there is no schema in which tables would be created (3F000, invalid_schema_name). */
+export const schemaReason: ConnectReason = {
+  what: 'The search_path of the user names no schema that exists and that the user may use.',
+  remedy:
+    'Correct it, alter database NAME set search_path to public, or let the user use the schema: grant create, usage on schema public to USER.',
+};
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const connectReasons: Readonly<Record<string, ConnectReason>> = {

@@ -6,7 +6,7 @@ import { migrations } from '../migrations/migrations.ts';
 import { type OlderStore, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
-import { encodingReason } from './connect-reasons.ts';
+import { type ConnectReason, encodingReason, schemaReason } from './connect-reasons.ts';
 import {
   type AddJobs,
   clientConfig,
@@ -95,6 +95,9 @@ const migrationLock = 0x67777374;
 /** lock_not_available: a table is still in use when `lock_timeout` is over. */
 const inUse = '55P03';
 
+/** invalid_schema_name: there is no schema in which a table would be created. */
+const noSchema = '3F000';
+
 /** The longest that a statement of a migration may take, and that a process waits for another one that migrates. */
 const migrationMs = 600_000;
 
@@ -124,15 +127,23 @@ const lockMigrations = async (
   }
 };
 
-/** Refuses a database in which not every text can be saved. */
-const checkEncoding = async (writing: Transaction<Tables>, where: string): Promise<void> => {
+const uncreatable = (where: string, { what, remedy }: ConnectReason, cause?: unknown): StoreError =>
+  new StoreError(`The tables of the store ${where} cannot be created: ${what} ${remedy}`, { cause });
+
+/** Refuses an empty database in which not every text can be saved, and reports one that has a store. */
+const checkEncoding = async (
+  writing: Transaction<Tables>,
+  isEmpty: boolean,
+  { where, say }: Pick<PostgresStoreOptions, 'where' | 'say'>,
+): Promise<void> => {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(
     writing,
   );
   const { encoding = 'UTF8' } = rows[0] ?? {};
   if (encoding === 'UTF8') return;
-  const { what, remedy } = encodingReason(encoding);
-  throw new StoreError(`The tables of the store ${where} cannot be created: ${what} ${remedy}`);
+  const reason = encodingReason(encoding, { hasStore: !isEmpty });
+  if (isEmpty) throw uncreatable(where, reason);
+  say?.(`gw: The store ${where}: ${reason.what} ${reason.remedy}\n`);
 };
 
 /** Runs migrations, alone among all processes, and again if other transactions interfered. */
@@ -150,7 +161,7 @@ const runMigrations = async ({
       migrations,
       older,
       say,
-      checkEmpty: (writing) => checkEncoding(writing, where),
+      check: (writing, isEmpty) => checkEncoding(writing, isEmpty, { where, say }),
       // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         retried(where, () =>
@@ -165,7 +176,10 @@ const runMigrations = async ({
         ),
     });
   } catch (error) {
-    if (!(error instanceof Error) || findSqlState(error.cause) !== inUse) throw error;
+    if (!(error instanceof Error)) throw error;
+    const state = findSqlState(error.cause);
+    if (state === noSchema) throw uncreatable(where, schemaReason, error);
+    if (state !== inUse) throw error;
     throw new StoreError(
       `The tables of the store ${where} cannot be brought up to date, because another connection, such as one of pg_dump, has been using them for too long. Start again when it has ended.`,
       { cause: error },
