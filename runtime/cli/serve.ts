@@ -342,7 +342,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
       consolePath: store === undefined ? undefined : consolePath,
     }),
   );
-  const leftMs = await stopped;
+  const { leftMs, stopListening } = await stopped;
   secretFiles.stop();
   stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;
@@ -353,6 +353,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   await service.gateway.close();
   // Unread output would keep the process alive.
   if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);
+  stopListening();
   return 0;
 };
 

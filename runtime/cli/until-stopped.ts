@@ -19,7 +19,14 @@ export interface UntilStoppedOptions {
   readonly clock: Clock;
 }
 
-/** Waits for SIGTERM or SIGINT, then drains. Resolves to the milliseconds left. */
+export interface Stopped {
+  /** The milliseconds that are left for closing. */
+  readonly leftMs: number;
+  /** Stops handling signals, when everything is closed. Node would end the process by a signal that nobody handles. */
+  readonly stopListening: () => void;
+}
+
+/** Waits for SIGTERM or SIGINT, then drains. */
 export const untilStopped = ({
   listening,
   io,
@@ -28,7 +35,7 @@ export const untilStopped = ({
   reloads,
   endsAtSecond,
   clock,
-}: UntilStoppedOptions): Promise<number> =>
+}: UntilStoppedOptions): Promise<Stopped> =>
   new Promise((resolve) => {
     let stopping = false;
     const stopListening = io.onSignal((signal) => {
@@ -42,9 +49,8 @@ export const untilStopped = ({
       stopping = true;
       const began = clock.monotonic();
       listening.drain(drainMs, drainDelayMs).then((whole) => {
-        stopListening();
         if (!whole) io.stderr(`Requests that were still running after ${drainMs} ms were aborted.\n`);
-        resolve(Math.max(0, drainMs - (clock.monotonic() - began)));
+        resolve({ leftMs: Math.max(0, drainMs - (clock.monotonic() - began)), stopListening });
       });
     });
   });

@@ -212,7 +212,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     io: { ...io, stderr: () => {} },
     reasons: async () => [...(await configured.restarts()), ...(await secretFiles.restarts())],
   });
-  const leftMs = await stopped;
+  const { leftMs } = await stopped;
   secretFiles.stop();
   stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;

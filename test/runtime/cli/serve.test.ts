@@ -36,6 +36,7 @@ const run = (
   env: Record<string, string> = {},
   file?: object,
   saved: Saved = nothingSaved,
+  flushed: () => Promise<void> = async () => {},
 ): Served => {
   let out = '';
   let err = '';
@@ -63,7 +64,7 @@ const run = (
         err += text;
         look(text);
       },
-      flushed: async () => {},
+      flushed,
       readFile: async (name) =>
         file === undefined || !name.endsWith('gateway.json') ? undefined : JSON.stringify(file),
       onSignal: (listener) => {
@@ -246,6 +247,14 @@ describe('gw serve', () => {
     served.signal('SIGTERM');
     expect(served.exits).toEqual([1]);
     await served.code;
+  });
+
+  it('exits at once on the second signal while it closes after the drain', async () => {
+    const served = run(['--port', '0'], {}, undefined, nothingSaved, async () => served.signal('SIGTERM'));
+    await served.origin;
+    served.signal('SIGTERM');
+    await served.code;
+    expect(served.exits).toEqual([1]);
   });
 
   it.each([
