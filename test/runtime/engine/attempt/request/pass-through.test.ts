@@ -88,6 +88,9 @@ describe('a passed-through request', () => {
     expect(upstreams.requests).toMatchObject([
       { origin, path: '/folder/part.avro?Signature=s', headers: ['Accept-Encoding', 'identity'] },
     ]);
+    // The config of an operator may name any host, but an answer of a provider may not.
+    const operatorHost = origin === 'https://proxy.example';
+    expect(upstreams.opened.at(-1)).toMatchObject({ origin, operatorHost });
   });
 
   it('for an address at a host that callers may not name is refused', async () => {

@@ -112,6 +112,13 @@ describe('a request that its provider signs with a token', () => {
     expect(text).toContain('The request to signed could not be authorised: The token service refused ….');
   });
 
+  it('fails with the host and the status of a token service that is out of order', async () => {
+    const response = await signed({ tokens: () => stubAnswer('no', { status: 503 }) }).handle(sampleExchange(question));
+    expect(JSON.stringify(toJson(response))).toContain(
+      'The service at tokens.example, which authorises requests to signed, answered 503.',
+    );
+  });
+
   it('is retried after a fault of the token service, as after a network fault', async () => {
     let calls = 0;
     const tokens: StubHandler = () => {
