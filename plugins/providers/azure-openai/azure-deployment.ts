@@ -71,8 +71,8 @@ export const isSessionPath = (path: string): boolean => /^\/realtime(?:\?|$)/.te
  * versions (https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio-websockets).
  */
 export const sessionPath = (path: string, settings: JsonObject): string => {
-  const [pathname = '', search = ''] = path.split('?', 2);
-  const query = new URLSearchParams(search);
+  const [pathname = '', ...search] = path.split('?');
+  const query = new URLSearchParams(search.join('?'));
   const named = query.get('deployment') ?? query.get('model') ?? undefined;
   const { id, version: own } = azureDeployment(settings, named);
   const version = query.get('api-version') ?? own;

@@ -14,8 +14,8 @@ const namesModel = (name: string): boolean => modelParameters.has(foldName(name.
 
 /** Returns a path whose query names this model in place of any other. */
 export const withQueryModel = (path: string, model: string): string => {
-  const [pathname = '', search = ''] = path.split('?', 2);
-  const members = [...new URLSearchParams(search)].filter(([name]) => !namesModel(name));
+  const [pathname = '', ...search] = path.split('?');
+  const members = [...new URLSearchParams(search.join('?'))].filter(([name]) => !namesModel(name));
   return `${pathname}?${new URLSearchParams([['model', model], ...members])}`;
 };
 

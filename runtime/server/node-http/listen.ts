@@ -97,10 +97,12 @@ const serveSockets = (
     // Whatever breaks the connection is noticed when it closes.
     socket.on('error', () => {});
     // Loaded on demand, because few clients open one.
-    import('./socket-answer.ts').then(({ SocketAnswer }) => {
-      const end = (): void => endAfterReading(socket, clock);
-      if (!socket.destroyed) listener(request, new SocketAnswer(request, { socket, head, end }));
-    });
+    import('./socket-answer.ts')
+      .then(({ SocketAnswer }) => {
+        const end = (): void => endAfterReading(socket, clock);
+        if (!socket.destroyed) listener(request, new SocketAnswer(request, { socket, head, end }));
+      })
+      .catch(() => socket.destroy());
   });
 };
 

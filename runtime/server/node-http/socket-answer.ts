@@ -55,7 +55,7 @@ export class SocketAnswer extends ServerResponse {
     if (this.#toUpstream === undefined) {
       this.#early.push(chunk);
       this.#earlyBytes += chunk.length;
-      if (this.#earlyBytes > maxEarlyBytes) socket.pause();
+      if (this.#earlyBytes > maxEarlyBytes) socket.destroy();
     } else if (!this.#toUpstream.write(chunk)) {
       socket.pause();
       this.#toUpstream.onDrain(() => socket.resume());

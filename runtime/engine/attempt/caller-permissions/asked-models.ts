@@ -58,7 +58,8 @@ const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels 
 
 const passedModels = (asking: Asking, edits: JsonObject | undefined): NamedModels => {
   // It has no body: the model of the config replaces that in its query.
-  if (asking.exchange.route.opensSession === true && edits?.model !== undefined) return joinModels([edited(edits)]);
+  if (asking.exchange.route.opensSession === true && findText(edits?.model) !== undefined)
+    return joinModels([edited(edits)]);
   const outside = outsideModels(asking.exchange);
   const inBody = passedBody(asking, edits);
   const isNamed = outside.some(({ called }) => called.length > 0);

@@ -18,6 +18,11 @@ const marks: readonly Buffer[] = ['response.created', 'response.done', '"session
   (mark) => Buffer.from(mark),
 );
 
+const isMarked = (text: Buffer): boolean => marks.some((mark) => text.includes(mark));
+
+/** Whether an event is a part of something, according to its beginning. A client may choose ids that look like types. */
+const isPart = (beginning: Buffer): boolean => beginning.includes(partMark) && !isMarked(beginning);
+
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Returns the model that transcribes what the user says, where the current API has it or else the earlier one. */
@@ -45,7 +50,7 @@ export class SessionEvents {
 
   /** Reads the text of one event. */
   read(text: Buffer): void {
-    if (text.subarray(0, typeBytes).includes(partMark) || !marks.some((mark) => text.includes(mark))) return;
+    if (isPart(text.subarray(0, typeBytes)) || !isMarked(text)) return;
     const event = findJsonObject(text);
     if (event !== undefined) this.#readEvent(event);
   }
