@@ -94,6 +94,30 @@ describe('the usage of a session', () => {
     );
   });
 
+  it('is settled soon if turns end while limits are asked', async () => {
+    const ledger = new Ledger();
+    const asked: PromiseWithResolvers<Reservation>[] = [];
+    const session = new SessionUsage({
+      ...{ model: 'm', held: ledger.reserve(), price, onRefused: () => expect.unreachable() },
+      reserve: () => {
+        const question = Promise.withResolvers<Reservation>();
+        asked.push(question);
+        return question.promise;
+      },
+    });
+    const grant = async (): Promise<void> => {
+      asked.shift()?.resolve(ledger.reserve());
+      await new Promise(setImmediate);
+    };
+    session.add(turn(1));
+    await grant();
+    session.add(turn(2));
+    await grant();
+    await grant();
+    expect(ledger.settled).toMatchObject([{ input: { total: 1 } }, { input: { total: 2 } }]);
+    session.end();
+  });
+
   it('is nothing, and counts as a request, if no model has answered', () => {
     const ledger = new Ledger();
     const session = new SessionUsage({
