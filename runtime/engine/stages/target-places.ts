@@ -58,7 +58,8 @@ const noteWait = (call: LeafCall, ms: number): void => {
 
 /**
  * Makes each attempt hold a place at its target until its answer has ended. The time that is measured is that to the first
- * content, but the provider keeps the whole stream open.
+ * content, but the provider keeps the whole stream open. A session may last for an hour and is mostly idle, so it gives its place
+ * back once it is open.
  */
 export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>): TargetPlaces => {
   const enter = (call: LeafCall, { id, timeoutMs, isCircuitOpen }: PlacedLeaf): TargetPlace | Promise<TargetPlace> => {
@@ -102,8 +103,8 @@ export const linkPlaces = (overload: Overload, clock: Pick<Clock, 'monotonic'>):
             ms: clock.monotonic() - beganAt,
             kind: toKind(call, response),
           });
-        const { body } = response;
-        if (body.kind === 'stream') body.onEnd(() => place.end());
+        const { body, toUpstream } = response;
+        if (body.kind === 'stream' && toUpstream === undefined) body.onEnd(() => place.end());
         else place.end();
         return response;
       };

@@ -197,6 +197,16 @@ describe('a session', () => {
     await Promise.all(clients.map((client) => client.closed));
   });
 
+  it('holds no place at its target once it is open', async () => {
+    const overload = { min_concurrency: 1, max_concurrency: 1, queue_ms: 1000 };
+    const limited = await startGateway({ files: { 'gateway.json': { overload } }, args: ['--config', 'gateway.json'] });
+    onTestFinished(() => limited.stop());
+    const first = await openSession({ ...at(), origin: limited.origin });
+    const second = await openSession({ ...at(), origin: limited.origin });
+    for (const client of [first, second]) client.socket.close();
+    await Promise.all([first.closed, second.closed]);
+  });
+
   it('is served by workers', async () => {
     const several = await startGateway({ args: ['--workers', '2'] });
     onTestFinished(() => several.stop());
