@@ -1,3 +1,5 @@
+import { holdChunk } from '../../../../plugins/sdk/http/hold-chunk.ts';
+
 /** The opcodes that are read (RFC 6455 §5.2). */
 const continuation = 0x0;
 const text = 0x1;
@@ -28,8 +30,6 @@ export interface FrameReaderOptions {
 
 /** Reads the frames that the server of a WebSocket sends (RFC 6455 §5.2), as they pass in pieces of any size. */
 export class FrameReader {
-  /** Whether the server has announced the end. */
-  isClosed = false;
   /** Whether something is not a frame of a server. Nothing after it is read. */
   isBroken = false;
   readonly #options: FrameReaderOptions;
@@ -42,6 +42,8 @@ export class FrameReader {
   /** The parts of the current text. Undefined if it is not read. */
   #parts: Buffer[] | undefined;
   #size = 0;
+  /** Whether the server has announced the end. */
+  #isClosed = false;
   /** Whether further frames of a message are to come. */
   #isWithinMessage = false;
 
@@ -49,14 +51,23 @@ export class FrameReader {
     this.#options = options;
   }
 
+  /** Whether the server has closed. */
+  get isOver(): boolean {
+    return this.#isClosed && this.#isAtBorder;
+  }
+
   /** Whether another frame may be written now. */
   get isBetweenFrames(): boolean {
-    return this.#left === 0 && this.#head.length === 0 && !this.isBroken;
+    return this.#isAtBorder && !this.#isClosed;
   }
 
   /** Whether another message may be written now. */
   get isBetweenMessages(): boolean {
     return this.isBetweenFrames && !this.#isWithinMessage;
+  }
+
+  get #isAtBorder(): boolean {
+    return this.#left === 0 && this.#head.length === 0 && !this.isBroken;
   }
 
   read(chunk: Buffer): void {
@@ -99,7 +110,7 @@ export class FrameReader {
           : short;
     this.#isFinal = (first & finalBit) !== 0;
     this.#isData = opcode <= lastData;
-    if (opcode === close) this.isClosed = true;
+    if (opcode === close) this.#isClosed = true;
     if (this.#isData) {
       if (opcode !== continuation) this.#open(opcode);
       this.#isWithinMessage = true;
@@ -118,7 +129,7 @@ export class FrameReader {
     if (this.#isData && this.#parts !== undefined) {
       this.#size += bytes.length;
       if (this.#size > this.#options.maxBytes) this.#parts = undefined;
-      else this.#parts.push(bytes);
+      else holdChunk(this.#parts, bytes);
     }
     if (this.#left === 0) this.#endFrame();
   }

@@ -40,10 +40,13 @@ export class FramedBody implements UpstreamBody {
       },
       onDrain: (resume) => sink.onDrain(resume),
       end: () => {
-        if (frames.isClosed) sink.end();
+        if (frames.isOver) sink.end();
         else sink.fail(this.#lost);
       },
-      fail: (error) => sink.fail(error),
+      fail: (error) => {
+        if (frames.isOver) sink.end();
+        else sink.fail(error);
+      },
     });
   }
 

@@ -85,7 +85,9 @@ export const openSession = (
   const relay = relayed(framed, { idleMs, isUploading: client.hasMoved });
   relay.onEnd(() => {
     events.end();
-    report(usage.end());
+    const used = usage.end();
+    // Models that transcribe have records of their own in the ledger.
+    report({ ...used, model: events.model ?? used.model });
   });
   const shown: StreamBody = {
     kind: 'stream',

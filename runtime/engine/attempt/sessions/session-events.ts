@@ -14,9 +14,13 @@ const typeBytes = 160;
 const partMark = Buffer.from('.delta"');
 
 /** Texts of which each event that is read has one. */
-const marks: readonly Buffer[] = ['response.created', 'response.done', '"session.', 'input_audio_transcription.'].map(
-  (mark) => Buffer.from(mark),
-);
+const marks: readonly Buffer[] = [
+  'response.created',
+  'response.done',
+  'session.created',
+  'session.updated',
+  'input_audio_transcription.',
+].map((mark) => Buffer.from(mark));
 
 const isMarked = (text: Buffer): boolean => marks.some((mark) => text.includes(mark));
 
@@ -48,6 +52,11 @@ export class SessionEvents {
     this.#onTurn = onTurn;
   }
 
+  /** The model of the session. Undefined if its provider does not name it. */
+  get model(): string | undefined {
+    return this.#model;
+  }
+
   /** Reads the text of one event. */
   read(text: Buffer): void {
     if (isPart(text.subarray(0, typeBytes)) || !isMarked(text)) return;
@@ -64,7 +73,10 @@ export class SessionEvents {
   #readEvent(event: JsonObject): void {
     switch (event.type) {
       case 'session.created':
-      case 'session.updated': {
+      case 'session.updated':
+      // The names of the earlier API for sessions that only transcribe.
+      case 'transcription_session.created':
+      case 'transcription_session.updated': {
         const session = objectOf(event.session);
         this.#model = findText(session.model) ?? this.#model;
         this.#transcriber = transcriber(session) ?? this.#transcriber;

@@ -43,8 +43,12 @@ export class SessionOutlet implements Sink {
   }
 
   fail(error: ErrorReport): void {
-    const { isClosed, isBetweenFrames, isBetweenMessages } = this.#frames;
-    if (isClosed || !isBetweenFrames) {
+    const { isBetweenFrames, isBetweenMessages, isOver } = this.#frames;
+    if (isOver) {
+      this.#sink.end();
+      return;
+    }
+    if (!isBetweenFrames) {
       this.#sink.fail(error);
       return;
     }

@@ -104,7 +104,8 @@ export class SessionUsage {
       if (asked instanceof Promise) asked.then(granted, (error: unknown) => this.#refused(error));
       else granted(asked);
     } catch (error) {
-      this.#refused(error);
+      // What arrived together with the end of the turn is read first.
+      queueMicrotask(() => this.#refused(error));
     }
   }
 

@@ -88,7 +88,7 @@ describe('the frames of a server', () => {
         }
         const expected = all.flatMap(({ text }) => (text === undefined || text.length > maxBytes ? [] : [text]));
         expect(texts).toEqual(expected.map(String));
-        expect([reader.isClosed, reader.isBroken]).toEqual([false, false]);
+        expect([reader.isOver, reader.isBroken]).toEqual([false, false]);
       }),
       lawRuns,
     );
@@ -107,7 +107,7 @@ describe('the frames of a server', () => {
           for (const byte of Buffer.concat([textFrame(text), closeFrame(1008, 'usage-exhausted')]))
             reader.read(Buffer.from([byte]));
           expect(texts).toEqual([text]);
-          expect([reader.isClosed, reader.isBetweenMessages]).toEqual([true, true]);
+          expect([reader.isOver, reader.isBetweenMessages]).toEqual([true, false]);
         },
       ),
       { ...lawRuns, numRuns: 30 },

@@ -37,9 +37,14 @@ describe('the usage that events report', () => {
   it.each([
     ['the current form', { audio: { input: { transcription: { model: 'whisper-1' } } } }],
     ['the earlier form', { input_audio_transcription: { model: 'whisper-1' } }],
-  ])('is that of transcriptions too, by the model that transcribes: %s', (_, session) => {
+    [
+      'the earlier form of sessions that only transcribe',
+      { input_audio_transcription: { model: 'whisper-1' } },
+      'transcription_session.updated',
+    ],
+  ])('is that of transcriptions too, by the model that transcribes: %s', (_, session, type = 'session.updated') => {
     const events = [
-      { type: 'session.updated', session: { model: 'm', ...session } },
+      { type, session: { model: 'm', ...session } },
       { type: transcribed, usage: { type: 'tokens', total_tokens: 5, input_tokens: 3, output_tokens: 2 } },
       { type: transcribed, usage: { type: 'duration', seconds: 7 } },
     ];

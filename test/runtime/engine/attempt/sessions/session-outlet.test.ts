@@ -47,9 +47,13 @@ describe('a session that fails', () => {
   it.each([
     ['within a frame', textFrame('{"type":"x"}').subarray(0, 5)],
     ['within the head of a frame', Buffer.from([0x81])],
-    ['once it is closed', closeFrame(1000, '')],
+    ['within the close frame', closeFrame(1000, '').subarray(0, 3)],
   ])('is torn %s', (_, bytes) => {
     expect(failAfter(bytes)).toEqual({ end: 'torn', texts: [], code: undefined });
+  });
+
+  it('ends as it was closed', () => {
+    expect(failAfter(closeFrame(1000, ''))).toEqual({ end: 'ended', texts: [], code: undefined });
   });
 
   it.each([

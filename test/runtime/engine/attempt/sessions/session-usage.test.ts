@@ -129,7 +129,7 @@ describe('the usage of a session', () => {
     expect(ledger.open).toBe(0);
   });
 
-  it('ends the session if limits refuse the next turn, and covers the turns that end after that', () => {
+  it('ends the session if limits refuse the next turn, and covers the turns that end after that', async () => {
     const ledger = new Ledger();
     const refused: unknown[] = [];
     const error = new Error('reached');
@@ -141,6 +141,8 @@ describe('the usage of a session', () => {
     });
     session.add(turn(1));
     session.add(turn(2));
+    expect(refused).toEqual([]);
+    await new Promise(setImmediate);
     session.end();
     expect(refused).toEqual([error]);
     expect(ledger.settled).toMatchObject([{ input: { total: 3 }, cost: { nanoUsd: 3 } }]);
