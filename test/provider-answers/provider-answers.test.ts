@@ -56,14 +56,14 @@ describe('the gateway, whatever a provider answers', () => {
       const { upstream, finish, ...more } = await start();
       const vendor = new FaultyVendor('storage' in more ? [upstream, more.storage as never] : [upstream]);
       const own = `batches-${slug}`;
-      const file = new File([toLines(account)], 'in.jsonl');
-      const kept = await world
-        .client(own)
-        .files.create({ file, purpose: 'batch' }, { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } });
+      const headers = { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null };
       expectNone(
-        await runCases({ ...account, slug: own, origin: upstream.origin }, vendor, (given) =>
-          batchCase(given, { slug: own, input: kept.id, finish }),
-        ),
+        await runCases({ ...account, slug: own, origin: upstream.origin }, vendor, async (given) => {
+          // Each case has a file of its own: the gateway copies a file to an account once, and a wrong answer may name the copy.
+          const file = new File([toLines(account)], 'in.jsonl');
+          const kept = await world.client(own).files.create({ file, purpose: 'batch' }, { headers });
+          await batchCase(given, { slug: own, input: kept.id, finish });
+        }),
       );
     },
     timeout,
