@@ -1,3 +1,4 @@
+import { switchingProtocols } from '../../schema/http/status.ts';
 import { HeaderParts } from './header-parts.ts';
 import { type Client, errors, findSocket, symbols } from './undici-parts.ts';
 
@@ -40,7 +41,6 @@ const unrequestedUpgrade = (): Error =>
     code: 'HPE_UNREQUESTED_UPGRADE',
   });
 
-const switchingProtocols = 101;
 const processing = 102;
 const badRequest = 400;
 
