@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { readStatedUsage } from '../../../../schema/usage/read-stated-usage.ts';
+import { objectIn, readStatedUsage } from '../../../../schema/usage/read-stated-usage.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import type { Turn } from '../../attempt-usage/attempt-usage.ts';
 
@@ -27,15 +27,12 @@ const isMarked = (text: Buffer): boolean => marks.some((mark) => text.includes(m
 /** Whether an event is a part of something, according to its beginning. A client may choose ids that look like types. */
 const isPart = (beginning: Buffer): boolean => beginning.includes(partMark) && !isMarked(beginning);
 
-const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
 /** Returns the model that transcribes what the user says, where the current API has it or else the earlier one. */
 const transcriber = (session: JsonObject): string | undefined =>
-  findText(objectOf(objectOf(objectOf(session.audio).input).transcription).model) ??
-  findText(objectOf(session.input_audio_transcription).model);
+  findText(objectIn(objectIn(objectIn(session, 'audio'), 'input'), 'transcription').model) ??
+  findText(objectIn(session, 'input_audio_transcription').model);
 
-const usageIn = (value: Json | undefined): Usage =>
-  (isJsonObject(value) ? readStatedUsage(value) : undefined) ?? unknownUsage;
+const usageIn = (object: JsonObject): Usage => readStatedUsage(objectIn(object, 'usage')) ?? unknownUsage;
 
 /**
  * Reads the events of a session with OpenAI's Realtime API that report usage:
@@ -77,7 +74,7 @@ export class SessionEvents {
       // The names of the earlier API for sessions that only transcribe.
       case 'transcription_session.created':
       case 'transcription_session.updated': {
-        const session = objectOf(event.session);
+        const session = objectIn(event, 'session');
         this.#model = findText(session.model) ?? this.#model;
         this.#transcriber = transcriber(session) ?? this.#transcriber;
         return;
@@ -87,10 +84,10 @@ export class SessionEvents {
         return;
       case 'response.done':
         this.#open = Math.max(0, this.#open - 1);
-        this.#onTurn({ usage: usageIn(objectOf(event.response).usage), isWhole: true, model: this.#model });
+        this.#onTurn({ usage: usageIn(objectIn(event, 'response')), isWhole: true, model: this.#model });
         return;
       case 'conversation.item.input_audio_transcription.completed':
-        this.#onTurn({ usage: usageIn(event.usage), isWhole: true, model: this.#transcriber ?? this.#model });
+        this.#onTurn({ usage: usageIn(event), isWhole: true, model: this.#transcriber ?? this.#model });
         return;
       default:
     }
