@@ -75,7 +75,8 @@ const refusal = (exchange: HttpExchange, admitting: Admitting): Refusal | Promis
     : (refused ?? forbidden(exchange, identities));
 };
 
-const asRefusal = (error: unknown): GatewayError =>
+/** Returns the error of a refusal for anything that was thrown. */
+export const asRefusal = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** Whether a request of a modelled operation has a form. Others on the same path may have JSON. */

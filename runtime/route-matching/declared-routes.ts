@@ -23,6 +23,12 @@ export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModel
  */
 const sessionRoute: Route = { operation: 'opaque', opensSession: true };
 
+/**
+ * Responses over a WebSocket: https://developers.openai.com/api/docs/guides/websocket-mode. Other requests with this method are
+ * passed through.
+ */
+const messagesRoute: Route = { operation: 'opaque', answersMessages: true };
+
 /** The query member with the key of Azure's clients that cannot set headers, such as browsers. */
 const sessionKeys: readonly string[] = ['api-key'];
 
@@ -121,7 +127,12 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
   const own = listPaths('/models', passed).map(
     (path) => ({ ...owned, path, route: modelsRoute, credentials }) as const,
   );
-  return [...own, { ...owned, path: '/realtime', route: sessionRoute, credentials: sessionKeys }, ...routes];
+  return [
+    ...own,
+    { ...owned, path: '/realtime', route: sessionRoute, credentials: sessionKeys },
+    { ...owned, path: '/responses', route: messagesRoute, credentials: sessionKeys },
+    ...routes,
+  ];
 };
 
 /** Returns the paths of dialects' APIs for clients whose base URL is the gateway's root. */

@@ -9,7 +9,7 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
-import { admission } from '../access/admission.ts';
+import { admission, asRefusal } from '../access/admission.ts';
 import type { OnRefused } from '../access/authenticate.ts';
 import { guardIdentities } from '../access/guard-identities.ts';
 import { joinIdentities } from '../access/join-identities.ts';
@@ -24,7 +24,7 @@ import { toServedPlan } from '../file-plans/served-plan.ts';
 import type { Acceptance } from '../http/accept/acceptance.ts';
 import { MemoryBudget } from '../http/body/memory-budget.ts';
 import { type Clients, createClients, type UnknownHeaders } from '../http/exchange/clients.ts';
-import { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { HttpExchange, hasSockets } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import type { Spool } from '../http/forms/spool.ts';
 import type { CheckHeaders } from '../http/headers/read-caller-headers.ts';
@@ -142,9 +142,9 @@ export interface GatewayService {
 const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
   !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
 
-/** Whether a handshake may open a session on its connection. */
+/** Whether a handshake may open a WebSocket on its connection. */
 const maySwitch = ({ route, connection }: HttpExchange): boolean =>
-  route.opensSession === true && connection?.response.openSocket !== undefined;
+  hasSockets(route) && connection?.response.openSocket !== undefined;
 
 /** Whether a plugin has routes, or calls the gateway by itself. */
 export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
@@ -273,6 +273,17 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       })
     : undefined;
   const control = routed?.control;
+  const openSocket = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    try {
+      await checkNamedPlan(exchange, plan);
+      const { connection } = exchange;
+      const opened = await connection?.openMessages?.(exchange, connection.request);
+      if (opened === undefined) throw refusedUpgrade(exchange.url, clients);
+      return gateway.conclude(exchange, opened);
+    } catch (error) {
+      return gateway.refuse(exchange, accept.named(asRefusal(error), exchange));
+    }
+  };
   return {
     gateway,
     clients,
@@ -306,6 +317,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       }
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, accept.named(refused, exchange)));
+        else if (route.answersMessages === true) openSocket(exchange).then(respond);
         else gateway.handle(exchange, servedPlan).then(respond);
       });
     },

@@ -106,6 +106,8 @@ export interface Route {
   readonly framing?: FramingId;
   /** Whether the request opens a session over WebSocket, which is relayed to providers that have the same. */
   readonly opensSession?: true;
+  /** Whether the request opens a WebSocket whose messages the gateway answers, each as a request to the same path. */
+  readonly answersMessages?: true;
   /** An endpoint of the control plane, which no plan serves. */
   readonly isControl?: true;
   /**

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { Sink, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse, Sink, StreamBody } from '../../../plugins/sdk/http/http.ts';
 
 /** A request that a server receives, as node:http represents it. The stream is its body. */
 export interface ServerRequest extends Readable {
@@ -62,4 +63,9 @@ export interface Connection {
   readonly response: ServerAnswer;
   /** Whether the server is shutting down, so that long-lived answers should end. */
   readonly isDraining?: () => boolean;
+  /**
+   * Opens a WebSocket whose messages are requests with the headers of this exchange. Rejects with the `GatewayError`
+   * `invalid-header`. Absent if the server has none.
+   */
+  readonly openMessages?: (exchange: Exchange, request: ServerRequest) => Promise<GatewayResponse>;
 }

@@ -49,9 +49,13 @@ export interface ExchangeStart {
 
 const passedThrough: Route = { operation: 'opaque' };
 
-/** Returns the route of a request according to its headers. Only a handshake opens a session. */
+/** Whether a handshake at this path can open a WebSocket. */
+export const hasSockets = ({ opensSession, answersMessages }: Route): boolean =>
+  opensSession === true || answersMessages === true;
+
+/** Returns the route of a request according to its headers. Only a handshake opens a WebSocket. */
 const toRoute = (route: Route, caller: CallerHeaders): Route =>
-  route.opensSession === true && !caller.asksForWebSocket ? passedThrough : routeOfBody(route, caller);
+  hasSockets(route) && !caller.asksForWebSocket ? passedThrough : routeOfBody(route, caller);
 
 /**
  * Returns the route of a request according to its body. If the body is audio in place of a form, as some services accept it, it

@@ -1,12 +1,15 @@
 import { within } from '../../../plugins/sdk/time/within.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import { drainAfterAnswer } from '../../http/body/drain-body.ts';
+import type { Connection } from '../../http/exchange/connection.ts';
+import { hasSockets } from '../../http/exchange/http-exchange.ts';
 import { isHandshake } from '../../http/exchange/refused-upgrade.ts';
 import { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isControlRoute } from '../../route-matching/declared-routes.ts';
 import { healthPages } from '../../status-pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';
+import type { ToFetchOptions } from '../fetch/to-fetch.ts';
 import { RunningRequests } from '../running-requests.ts';
 import type { GatewayService } from '../service.ts';
 import { tlsClientNotes } from './bad-request.ts';
@@ -18,7 +21,7 @@ import { requireHost } from './require-host.ts';
 import type { OpenTransport } from './transport.ts';
 
 export interface GatewayServerOptions extends ListenAddress {
-  readonly service: Omit<GatewayService, 'gateway' | 'start'>;
+  readonly service: Omit<GatewayService, 'gateway' | 'start'> & ToFetchOptions['service'];
   readonly clock: Clock;
   /** For TLS. If absent, plain HTTP/1. */
   readonly secure?: OpenTransport | undefined;
@@ -47,6 +50,20 @@ export interface GatewayServer extends Listening {
  * closed after that.
  */
 const abortedMs = 500;
+
+/** Opens WebSockets for requests. Few clients have one, so the code is loaded for the first of them. */
+const messageOpener =
+  ({
+    draining: isDraining,
+    ...options
+  }: ToFetchOptions & { readonly draining: () => boolean }): NonNullable<Connection['openMessages']> =>
+  async (exchange, request) => {
+    const [{ openResponseSocket }, { toFetch }] = await Promise.all([
+      import('../response-sockets/open-response-socket.ts'),
+      import('../fetch/to-fetch.ts'),
+    ]);
+    return openResponseSocket(exchange, request, { ...options, fetch: toFetch(options), isDraining });
+  };
 
 /** Serves a service over node:http. Rejects like `listen`. */
 export const startGatewayServer = async ({
@@ -101,6 +118,7 @@ export const startGatewayServer = async ({
     memoryBudget,
     clock,
     seeds: new Seeds(),
+    openMessages: messageOpener({ service, clock, draining, running: unanswered }),
     draining,
     timeIsUp,
   });
@@ -123,7 +141,8 @@ export const startGatewayServer = async ({
     clock,
     onTimeUp: () => timeIsUp.cancel(),
     mayOpenSocket: ({ method = 'GET', url = '/', rawHeaders }) => {
-      if (clients.match(method, url)?.route.opensSession !== true) return false;
+      const match = clients.match(method, url);
+      if (match === undefined || !hasSockets(match.route)) return false;
       const caller = clients.readHeaders(rawHeaders);
       return isHandshake(method, caller) && !caller.hasBody;
     },

@@ -7,7 +7,7 @@ import { answerBatch, writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isStillUploading } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
-import type { ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
+import type { Connection, ServerAnswer, ServerRequest } from '../../http/exchange/connection.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Seeds } from '../../in-memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,6 +25,7 @@ export interface ListenerOptions {
   readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
+  readonly openMessages: NonNullable<Connection['openMessages']>;
   /** Whether the gateway is shutting down. If so, connections end with the last of their answers. */
   readonly draining: () => boolean;
   /** Cancelled when the time for running requests is over. Streams then end with an error. */
@@ -46,6 +47,7 @@ export const requestListener = ({
   memoryBudget,
   clock,
   seeds,
+  openMessages,
   draining,
   timeIsUp,
 }: ListenerOptions): RequestListener => {
@@ -98,7 +100,7 @@ export const requestListener = ({
       caller: clients.readHeaders(headers),
       seed: seeds.next(),
       startedAt: clock.monotonic(),
-      connection: { request, response, isDraining: draining },
+      connection: { request, response, isDraining: draining, openMessages },
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));

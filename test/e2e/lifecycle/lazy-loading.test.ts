@@ -254,7 +254,7 @@ describe('an installed gateway', () => {
     const installed = await start({}, [], installedGw);
     const files = readFileSync(path.join(installed.folder, 'loaded.txt'), 'utf8').split('\n');
     await installed.stop();
-    expect(files.filter((file) => file.startsWith(`file://${installedFolder}/dist/`)).length).toBeLessThanOrEqual(80);
+    expect(files.filter((file) => file.startsWith(`file://${installedFolder}/dist/`)).length).toBeLessThanOrEqual(82);
   });
 });
 

@@ -136,6 +136,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     });
   const guarded = identities === undefined && options.admission?.open !== true;
   const service = {
+    gateway: { begin: () => {}, refuse: (_exchange: Exchange, error: GatewayError) => report(error) },
     receive,
     clients,
     generations,
