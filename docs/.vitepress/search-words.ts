@@ -41,7 +41,8 @@ export const searchWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/keep-a-store-in-git.md': ['gitops', 'git', 'infrastructure as code'],
   'recipes/go-back-to-an-earlier-version.md': ['rollback', 'roll back', 'undo'],
   'recipes/write-configs-in-yaml.md': ['yaml', 'jsonc'],
-  'recipes/talk-with-a-voice-model.md': ['realtime', 'realtime api', 'websocket', 'websockets', 'voice agent', 'voice'],
+  'recipes/talk-with-a-voice-model.md': ['realtime', 'realtime api', 'voice agent', 'voice'],
+  'recipes/requests-over-websocket.md': ['websocket', 'websockets', 'websocket mode'],
   'recipes/embeddings-images-audio-and-rerank.md': [
     ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'whisper', 'rerank', 'reranking'],
   ],

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { declaredRows } from '../../plugins/control/control-routes.ts';
+import { hasSockets } from '../../runtime/http/exchange/http-exchange.ts';
 import { headerTable } from '../../runtime/http/headers/header-table.ts';
 import { declaredRoutes, rootRoutes } from '../../runtime/route-matching/declared-routes.ts';
 import { pageRows } from '../../runtime/status-pages/page-rows.ts';
@@ -28,7 +29,7 @@ const undescribed: readonly (readonly [why: string, isSuch: (path: string) => bo
   ],
   [
     'it is the handshake of a WebSocket, which OpenAPI does not describe',
-    (path) => declaredRoutes(builtinPlugins).some((each) => each.path === path && each.route.opensSession === true),
+    (path) => declaredRoutes(builtinPlugins).some((each) => each.path === path && hasSockets(each.route)),
   ],
 ];
 

@@ -42,7 +42,7 @@ export const requestExplanations: { readonly [Code in keyof typeof requestErrors
   },
   'upgrade-not-supported': {
     plane: 'requests',
-    cause: 'The client requested a WebSocket, which the gateway does not relay.',
+    cause: 'The client requested a WebSocket at a path, over a protocol or with a Node that has none.',
     remedy: 'Use the HTTP endpoints, or connect to the provider directly.',
   },
   'unknown-endpoint': {

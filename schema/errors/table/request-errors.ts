@@ -61,7 +61,7 @@ export const requestErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'No WebSocket can be opened at {path}. The gateway relays them only at /v1/realtime, for clients of HTTP/1.1, with Node 22.21, 24.9 or later.',
+    text: 'No WebSocket can be opened at {path}. The gateway opens them only at /v1/realtime and /v1/responses, for clients of HTTP/1.1, with Node 22.21, 24.9 or later.',
     hint: 'Send ordinary HTTP requests, or connect to the provider itself.',
   },
   'unknown-endpoint': {

@@ -15,12 +15,13 @@ const generating = (method: string, url: string, headers: readonly string[] = []
 
 const filled = (path: string): string => path.replace(/\{[^}]*\}/g, 'x');
 
-it('generates is true for every modelled route and false only for routes that list models or count tokens', () => {
+it('generates is true for every modelled route and false only for routes that list models, count tokens or open a connection for requests', () => {
   const declared = declaredRoutes(builtinPlugins);
   const free = declared.filter(({ method, path }) => !generating(method ?? 'POST', `/v1${filled(path)}`));
   expect([...new Set(free.map(({ method = 'POST', path }) => `${method} ${path}`))].toSorted()).toEqual([
     'GET /models',
     'GET /models/{model}',
+    'GET /responses',
     'GET /v1beta/models',
     'GET /v1beta/models/{model}',
     'POST /messages/count_tokens',
