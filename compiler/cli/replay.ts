@@ -1,5 +1,4 @@
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
-import { fileError } from '../../schema/text/file-error.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { readCommandLine } from './command-line/parse-command-line.ts';
@@ -7,7 +6,7 @@ import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
 import { missingPath } from './files/missing-path.ts';
-import { readLines } from './replay/read-lines.ts';
+import { readLogLines } from './replay/read-lines.ts';
 import { LogReplay, refuseOther } from './replay/replay-line.ts';
 import { ReplayCounts } from './replay/replay-summary.ts';
 import { lineText, summaryText, UnreadableLines } from './replay/replay-words.ts';
@@ -91,20 +90,12 @@ export const replay = async (services: CommandServices, argv: readonly string[])
   });
   const counts = new ReplayCounts();
   const unreadable = new UnreadableLines((said) => io.err.write(said));
-  try {
-    for await (const line of readLines(io.readChunks(file))) {
-      const replayed = await replaying.replay(line);
-      counts.add(replayed);
-      unreadable.look(replayed);
-      const text = json ? JSON.stringify(replayed) : lineText(replayed);
-      if (all && text !== undefined) io.out.write(`${text}\n`);
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(
-      `The log "${file}" cannot be read: ${fileError(error)}.`,
-      'Check the path and its permissions.',
-    );
+  for await (const line of readLogLines(io, file)) {
+    const replayed = await replaying.replay(line);
+    counts.add(replayed);
+    unreadable.look(replayed);
+    const text = json ? JSON.stringify(replayed) : lineText(replayed);
+    if (all && text !== undefined) io.out.write(`${text}\n`);
   }
   const summary = counts.summary();
   unreadable.end();

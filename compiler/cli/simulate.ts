@@ -16,7 +16,7 @@ import { writeFiles } from './files/write-files.ts';
 import { Draws } from './replay/draws.ts';
 import { listLate, readFailures, replies } from './replay/failures.ts';
 import { loggedRequests } from './replay/log-traffic.ts';
-import { readLines } from './replay/read-lines.ts';
+import { readLogLines } from './replay/read-lines.ts';
 import { type CallPrice, Results } from './replay/result.ts';
 import { resultSvg } from './replay/result-svg.ts';
 import { resultText } from './replay/result-text.ts';
@@ -91,7 +91,7 @@ const readRequests = async (
   if (file === undefined) return drawn({});
   if (path.extname(file) === '.json') return drawn(await readJson(services, file));
   if ((await services.io.readKind(file)) !== 'file') await readText(services.io, file);
-  const requests = await loggedRequests(readLines(services.io.readChunks(file)), file, seed);
+  const requests = await loggedRequests(readLogLines(services.io, file), file, seed);
   const durationMs = Math.max(1000, requests.at(-1)?.atMs ?? 0);
   return { traffic: { ...readTraffic({}, file, []), durationMs }, requests };
 };

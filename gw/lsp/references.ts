@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { EditorFile } from '../../compiler/editor/find-references.ts';
 import type { EditorSymbol } from '../../compiler/editor/symbols.ts';
@@ -23,6 +23,7 @@ const configsIn = (folder: string): readonly string[] => {
 
 const readSmall = (file: string): string | undefined => {
   try {
+    if (!statSync(file).isFile()) return undefined;
     const text = readFileSync(file);
     // Places in a file do not count a byte order mark, as in editors.
     return text.length > maxBytes ? undefined : new TextDecoder().decode(text);

@@ -118,16 +118,21 @@ const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
 
 /** Returns the address in a gateway file, of which nothing else is read, and the folder of the file. */
 const readListen = async (
-  { config }: HealthOptions,
+  { config, timeoutMs }: HealthOptions,
   { cwd }: HealthIo,
 ): Promise<{ readonly listen: Listen; readonly folder: string } | undefined> => {
-  const [{ readFile }, { dirname, resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const [{ readFileOrPipe }, { dirname, resolve }] = await Promise.all([
+    import('../../plugins/sdk/files/read-file-or-pipe.ts'),
+    import('node:path'),
+  ]);
   const named = config ?? (await ownGatewayFile(cwd));
   if (named === undefined) return undefined;
   const file = resolve(cwd, named);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => refuseFile(`The gateway file ${file}`, error));
+  const text = await readFileOrPipe(file, { waitMs: timeoutMs }).catch((error: unknown) =>
+    refuseFile(`The gateway file ${file}`, error),
+  );
   const { lenientValue } = await import('../watched-files/lenient-value.ts');
-  const value = await lenientValue(text, file);
+  const value = await lenientValue(text.toString('utf8'), file);
   return isJsonObject(value) && isJsonObject(value.listen)
     ? { listen: value.listen as Listen, folder: dirname(file) }
     : undefined;
@@ -141,11 +146,16 @@ export interface AskedPlace {
 
 const readPair = async (
   { cert, key }: NonNullable<HealthOptions['pair']>,
-  cwd: string,
+  { cwd, timeoutMs }: Pick<HealthIo, 'cwd'> & Pick<HealthOptions, 'timeoutMs'>,
 ): Promise<Pick<RequestOptions, 'cert' | 'key'>> => {
-  const [{ readFile }, { resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
-  const read = (file: string, flag: string): Promise<string> =>
-    readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => refuseFile(`The file ${file} of ${flag}`, error));
+  const [{ readFileOrPipe }, { resolve }] = await Promise.all([
+    import('../../plugins/sdk/files/read-file-or-pipe.ts'),
+    import('node:path'),
+  ]);
+  const read = (file: string, flag: string): Promise<Buffer> =>
+    readFileOrPipe(resolve(cwd, file), { waitMs: timeoutMs }).catch((error: unknown) =>
+      refuseFile(`The file ${file} of ${flag}`, error),
+    );
   return { cert: await read(cert, '--cert'), key: await read(key, '--key') };
 };
 
@@ -169,7 +179,7 @@ export const ownTls = async (
 
 const findPlace = async (options: HealthOptions, io: HealthIo): Promise<AskedPlace> => {
   const { url, host, port, pair } = options;
-  const own = pair === undefined ? undefined : await readPair(pair, io.cwd);
+  const own = pair === undefined ? undefined : await readPair(pair, { cwd: io.cwd, timeoutMs: options.timeoutMs });
   if (url !== undefined) {
     const { protocol = '', username, password } = URL.parse(url) ?? {};
     if (!/^https?:$/.test(protocol)) throw new UsageError('--url must begin with http:// or https://.');

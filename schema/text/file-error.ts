@@ -23,6 +23,11 @@ const refusals: { readonly [code: string]: Refusal } = {
   ELOOP: { reason: 'it is a symbolic link that leads back to itself', hint: 'Correct the link.' },
   EMFILE: { reason: 'too many files are open', hint: 'Raise the limit of open files: ulimit -n.' },
   ENAMETOOLONG: { reason: 'a name is too long', hint: 'Give it a shorter one.' },
+  ERR_SILENT_PIPE: {
+    reason: 'it is a pipe, and nothing writes to it',
+    hint: 'Start what writes to it, or name a regular file.',
+  },
+  ERR_ENDLESS_FILE: { reason: 'it is a pipe or a device with more than 64 MiB', hint: 'Name a regular file.' },
 };
 
 const find = (error: unknown): Refusal | undefined => refusals[errorCode(error) ?? ''];

@@ -126,6 +126,7 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'plugins/sdk/http/',
+    'plugins/sdk/files/',
     'plugins/sdk/loading/',
     'plugins/sdk/multipart/',
     'plugins/sdk/parameters/',

@@ -158,6 +158,18 @@ const output = (stream: NodeJS.WriteStream): TextOutput => {
   };
 };
 
+const readWhole = async (file: string): Promise<Buffer> => {
+  if (!(await isEndless(file))) return readFile(file);
+  const { readFileOrPipe } = await import('../../../plugins/sdk/files/read-file-or-pipe.ts');
+  return readFileOrPipe(file);
+};
+
+async function* readChunks(file: string): AsyncGenerator<Buffer> {
+  if (!(await isEndless(file))) return yield* createReadStream(file);
+  const { readChunksOrPipe } = await import('../../../plugins/sdk/files/read-file-or-pipe.ts');
+  yield* readChunksOrPipe(file);
+}
+
 const askTerminal = async (question: string): Promise<boolean> => {
   const { askLine } = await import('../command-line/ask-line.ts');
   return /^y(?:es)?$/i.test(await askLine(`${question} [y/N] `));
@@ -188,8 +200,8 @@ export const nodeIo = ({
   readKind: (file) => readKind(path.resolve(cwd, file)),
   isEndless: (file) => isEndless(path.resolve(cwd, file)),
   realPath: (file) => realpath(path.resolve(cwd, file)),
-  readChunks: (file) => (file === '-' ? process.stdin : createReadStream(path.resolve(cwd, file))),
-  readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),
+  readChunks: (file) => (file === '-' ? process.stdin : readChunks(path.resolve(cwd, file))),
+  readFile: async (file) => utf8Text(await readWhole(path.resolve(cwd, file))),
   list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
   writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),
 });

@@ -1,4 +1,4 @@
-import { fileError } from '../../../schema/text/file-error.ts';
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import { NotUtf8Error } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -17,9 +17,6 @@ export const readText = async (io: CommandIo, file: string): Promise<string> => 
         `The file "${file}" cannot be read: line ${error.line} is not in UTF-8.`,
         'Save it as UTF-8.',
       );
-    throw new UsageError(
-      `The file "${file}" cannot be read: ${fileError(error)}.`,
-      'Check the path and its permissions.',
-    );
+    throw new UsageError(`The file "${file}" cannot be read: ${fileError(error)}.`, fileHint(error));
   }
 };

@@ -1,3 +1,8 @@
+import { errorCode } from '../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
+import type { CommandIo } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+
 /** A line of a file, counted from 1; without its text if it is longer than any line that the gateway writes. */
 export interface FileLine {
   readonly number: number;
@@ -52,4 +57,14 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     line.add(chunk.subarray(from));
   }
   if (!line.isEmpty) yield next();
+}
+
+/** Yields the lines of a log, or for `-` of the standard input. Throws a `UsageError` if it cannot be read. */
+export async function* readLogLines(io: CommandIo, file: string): AsyncGenerator<FileLine, void, void> {
+  try {
+    yield* readLines(io.readChunks(file));
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new UsageError(`The log "${file}" cannot be read: ${fileError(error)}.`, fileHint(error));
+  }
 }

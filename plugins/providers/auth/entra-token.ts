@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { fileError } from '../../../schema/text/file-error.ts';
+import { readFileOrPipe } from '../../sdk/files/read-file-or-pipe.ts';
 import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../shared/text-setting.ts';
@@ -51,15 +52,15 @@ const workloadToken = async (context: AuthorizeContext, scope: string): Promise<
   const given = (name: string, fallback: string | undefined): string =>
     required(textSetting(context.settings, name) ?? fallback, name);
   const file = required(AZURE_FEDERATED_TOKEN_FILE, 'The variable AZURE_FEDERATED_TOKEN_FILE');
-  const assertion = await readFile(file, 'utf8').catch(() => {
-    throw new Error('The file named by AZURE_FEDERATED_TOKEN_FILE cannot be read.');
+  const assertion = await readFileOrPipe(file, { waitMs: 0 }).catch((error: unknown) => {
+    throw new Error(`The file named by AZURE_FEDERATED_TOKEN_FILE cannot be read: ${fileError(error)}.`);
   });
   const url = tokenService(given('clouda_entra_tenant_id', AZURE_TENANT_ID));
   const form = {
     grant_type: 'client_credentials',
     client_id: given('clouda_entra_client_id', AZURE_CLIENT_ID),
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion: assertion.trim(),
+    client_assertion: assertion.toString('utf8').trim(),
     scope,
   };
   return await requestToken(context, formRequest(url, form));

@@ -22,7 +22,7 @@ type SealedParts = Pick<StoreLook, 'canary' | 'sealed'>;
 
 /** Finds the master key as the gateway would, without creating one, and verifies that it decrypts what the store contains. */
 export const masterKeyFindings = async (
-  { settings, secrets, env, cwd }: SetUp,
+  { settings, secrets, env, cwd, timeoutMs }: SetUp,
   at: StoreUrl,
   { canary, sealed = {} }: SealedParts,
 ): Promise<readonly Finding[]> => {
@@ -31,7 +31,7 @@ export const masterKeyFindings = async (
   const hasOwnFile = ownFile !== undefined && existsSync(ownFile);
   try {
     const variables = withMasterKey(env, findMasterKey(settings, secrets));
-    const keys = Object.values(await findMasterKeys(variables, hasOwnFile ? ownFile : undefined));
+    const keys = Object.values(await findMasterKeys(variables, hasOwnFile ? ownFile : undefined, timeoutMs));
     const ring = new Map(keys.map((key) => [key.id, key]));
     if (canary !== undefined) masterOfCanary(canary, ring);
     // A gateway creates the key of a file that does not exist yet.

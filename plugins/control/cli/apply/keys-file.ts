@@ -26,13 +26,16 @@ export class KeysFile {
       `The keys would be written to ${given}, which is in the folder.`,
       'Name a file outside of it with --keys-file, so that no key is committed to git.',
     );
-    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
-    const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch((error: unknown) => {
-      throw usageFailure(
-        `The file ${given} cannot be written: ${fileError(error)}.`,
-        errorCode(error) === 'ELOOP' ? 'It is a symbolic link: name the file itself.' : fileHint(error),
-      );
-    });
+    // Opening a pipe would wait for a reader.
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600).catch(
+      (error: unknown) => {
+        throw usageFailure(
+          `The file ${given} cannot be written: ${fileError(error)}.`,
+          errorCode(error) === 'ELOOP' ? 'It is a symbolic link: name the file itself.' : fileHint(error),
+        );
+      },
+    );
     const status = await handle.stat();
     if (!status.isFile() || (process.platform !== 'win32' && (status.mode & 0o077) !== 0)) {
       await handle.close();

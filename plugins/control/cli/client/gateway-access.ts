@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { OptionSpec } from '../../../../schema/command-help/command-spec.ts';
@@ -30,9 +31,9 @@ const profileHint = `Write profiles as ${example}.`;
 /** Returns the file with a user's profiles. */
 const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
-/** Reads the profiles in a file that only its owner may read; undefined if it does not exist. */
+/** Reads the profiles in a file that only its owner may read; undefined if it does not exist. Does not wait for a writer of a pipe. */
 const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
-  const handle = await open(file, 'r').catch((error: unknown) => {
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw usageFailure(`The profiles in ${file} cannot be read: ${fileError(error)}.`, fileHint(error));
   });

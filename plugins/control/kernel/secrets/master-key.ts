@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { link, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
@@ -106,9 +107,15 @@ const placeFirst = async (beside: string, file: string): Promise<void> => {
 /** Returns the content of the file; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   try {
-    const handle = await open(file, 'r');
+    // Opening a pipe would wait for a writer.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { mode } = await handle.stat();
+      const status = await handle.stat();
+      const { mode } = status;
+      if (!status.isFile() && !status.isDirectory())
+        throw new SecretError(
+          `The master key in ${file} cannot be read: it is a pipe or a device. Put a regular file there, or set GW_MASTER_KEY.`,
+        );
       if (process.platform !== 'win32' && (mode & 0o077) !== 0)
         throw new SecretError(
           `The master key in ${file} can be read by users other than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
@@ -179,25 +186,42 @@ export const rotateOwnMasterKey = async (
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const fromFile = async (file: string, name: string): Promise<MasterKey> => {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** A variable that names a file with a key. */
+interface MasterKeyFile {
+  readonly name: string;
+  /** How long to wait if the file is a pipe that nothing writes to. */
+  readonly pipeMs?: number | undefined;
+}
+
+const readGiven = async (file: string, pipeMs: number | undefined): Promise<string> => {
+  if ((await stat(file)).isFile()) return readFile(file, 'utf8');
+  const { readFileOrPipe } = await import('../../../sdk/files/read-file-or-pipe.ts');
+  return (await readFileOrPipe(file, { waitMs: pipeMs })).toString('utf8');
+};
+
+const fromFile = async (file: string, { name, pipeMs }: MasterKeyFile): Promise<MasterKey> => {
+  const text = await readGiven(file, pipeMs).catch((error: unknown) => {
     if (isMasterKey(file))
       throw new SecretError(`${name} is a master key itself: write the path of a file that has it.`);
     throw new SecretError(
-      `The file that ${name} names, ${file}, cannot be read (${error.code ?? 'unknown'}): name a file that the gateway can read.`,
+      `The file that ${name} names, ${file}, cannot be read: ${fileError(error)}. ${fileHint(error)}`,
     );
   });
   return masterKeyFrom(text, `The master key in ${file}`);
 };
 
 /** Returns the key in a variable, or in the file that the variable with the suffix `_FILE` names. */
-const fromEnvironment = async (env: Environment, name: string): Promise<MasterKey | undefined> => {
+const fromEnvironment = async (
+  env: Environment,
+  name: string,
+  pipeMs: number | undefined,
+): Promise<MasterKey | undefined> => {
   const [text, file] = [env[name], env[`${name}_FILE`]];
   if (text !== undefined && file !== undefined) {
     throw new SecretError(`Both ${name} and ${name}_FILE are set: unset one of them.`);
   }
   if (text !== undefined) return masterKeyFrom(text, name);
-  return file === undefined ? undefined : fromFile(file, `${name}_FILE`);
+  return file === undefined ? undefined : fromFile(file, { name: `${name}_FILE`, pipeMs });
 };
 
 /** Whether a variable contains a key, or the variable with the suffix `_FILE` names a file. */
@@ -211,11 +235,11 @@ export const withMasterKey = (env: Environment, masterKey: string | undefined): 
 /**
  * Returns the master key from `GW_MASTER_KEY` or from the file that `GW_MASTER_KEY_FILE` names, and the previous key from
  * `GW_MASTER_KEY_PREVIOUS` or `GW_MASTER_KEY_PREVIOUS_FILE`. Rejects with a `SecretError` if a text is not a master key or a file
- * cannot be read.
+ * cannot be read, for example because it is a pipe that nothing writes to for `pipeMs`.
  */
-export const givenMasterKeys = async (env: Environment): Promise<Partial<MasterKeys>> => {
-  const masterKey = await fromEnvironment(env, 'GW_MASTER_KEY');
-  const previousMasterKey = await fromEnvironment(env, 'GW_MASTER_KEY_PREVIOUS');
+export const givenMasterKeys = async (env: Environment, pipeMs?: number): Promise<Partial<MasterKeys>> => {
+  const masterKey = await fromEnvironment(env, 'GW_MASTER_KEY', pipeMs);
+  const previousMasterKey = await fromEnvironment(env, 'GW_MASTER_KEY_PREVIOUS', pipeMs);
   return { ...(masterKey && { masterKey }), ...(previousMasterKey && { previousMasterKey }) };
 };
 
@@ -223,8 +247,12 @@ export const givenMasterKeys = async (env: Environment): Promise<Partial<MasterK
  * Returns the keys that the environment gives. If it has no master key, that is the one of `ownFile`, which is created if it does
  * not exist; without `ownFile` there is no key. Rejects as `givenMasterKeys` does.
  */
-export const findMasterKeys = async (env: Environment, ownFile?: string): Promise<Partial<MasterKeys>> => {
-  const given = await givenMasterKeys(env);
+export const findMasterKeys = async (
+  env: Environment,
+  ownFile?: string,
+  pipeMs?: number,
+): Promise<Partial<MasterKeys>> => {
+  const given = await givenMasterKeys(env, pipeMs);
   const { masterKey, previousMasterKey } = given;
   if (masterKey !== undefined) return given;
   if (ownFile !== undefined) return { ...given, ...(await ownMasterKey(ownFile)) };

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { credentialFields, firstSpelling } from '../../../../../schema/config/provider-fields.ts';
 import { credentialForm } from '../../../../../schema/credentials/credential-form.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { readFileOrPipe } from '../../../../sdk/files/read-file-or-pipe.ts';
 import { isPlaceholder, readPlaces } from '../../../kernel/secrets/literals.ts';
 import type { ControlServices } from '../../command-line/services.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -107,7 +107,8 @@ export class SecretReader {
     const [, form, name = ''] = reference.exec(text) ?? [];
     if (form === 'env') return Object.hasOwn(this.#services.env, name) ? this.#services.env[name] : undefined;
     try {
-      return (await readFile(path.resolve(this.#services.cwd, name), 'utf8')).replace(/\r?\n$/, '');
+      const bytes = await readFileOrPipe(path.resolve(this.#services.cwd, name));
+      return bytes.toString('utf8').replace(/\r?\n$/, '');
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
       return undefined;

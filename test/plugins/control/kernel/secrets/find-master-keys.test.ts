@@ -44,7 +44,7 @@ describe('the master keys of a process', () => {
     [{ GW_MASTER_KEY: 'x', GW_MASTER_KEY_FILE: 'x' }, /^Both GW_MASTER_KEY and GW_MASTER_KEY_FILE are set: unset one/],
     [
       { GW_MASTER_KEY_FILE: '/nowhere/key' },
-      /^The file that GW_MASTER_KEY_FILE names, \/nowhere\/key, cannot be read \(ENOENT\): name a file/,
+      /^The file that GW_MASTER_KEY_FILE names, \/nowhere\/key, cannot be read: there is no such file/,
     ],
     [
       { GW_MASTER_KEY_FILE: text() },
