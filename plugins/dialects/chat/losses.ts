@@ -13,7 +13,8 @@ const request = {
   'turns.parts.order': "A turn's texts come before its tool calls.",
   'turns.parts.citations': 'A request cannot contain the citations of a text.',
   'turns.parts.logprobs': 'A request has no log probabilities.',
-  'turns.parts.reasoning': 'Of earlier reasoning, only a signature of this target can be sent, with the call after it.',
+  'turns.parts.reasoning':
+    'Of earlier reasoning, only what this target sent as details, or as a signature of the call after it, can be sent.',
   'turns.parts.server-tool-call': "A history cannot contain calls of a provider's own tools.",
   'turns.parts.server-tool-result': "The result of a provider's own tool becomes text of the model.",
   'turns.parts.tool-call': 'Only the model calls tools.',

@@ -5,8 +5,9 @@ import { findItems, findNumber, findObject, findText, toObjects } from '../../..
 import { citingAnnotations, decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
+import { DetailAssembly, type ReasoningPiece } from '../parts/detail-assembly.ts';
 import { decodeImages } from '../parts/made-media.ts';
-import { unreportedDetails } from '../parts/reasoning-details.ts';
+import { readReasoning } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
 import { AudioAssembly } from './audio-assembly.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
@@ -20,6 +21,7 @@ export class ChoiceDecoder {
   readonly #scope: string;
   readonly #blocks = new Map<string, number>();
   readonly #calls: ToolCallAssembly;
+  readonly #details: DetailAssembly;
   readonly #audio = new AudioAssembly();
   readonly #texts = new TextSpans();
   /** Citations that came before any text: some providers search before they write. */
@@ -33,6 +35,7 @@ export class ChoiceDecoder {
   constructor(choice: number, options: DecodeMessage) {
     this.#choice = choice;
     this.#scope = options.scope;
+    this.#details = new DetailAssembly(options.scope);
     this.#calls = new ToolCallAssembly(choice, { ...options, nextBlock: () => this.#nextBlock() });
   }
 
@@ -92,6 +95,7 @@ export class ChoiceDecoder {
   ): void {
     const text = findText(value);
     if (text === undefined || text === '') return;
+    if (kind !== 'reasoning') this.#addPieces(this.#details.close(), events);
     const block = this.#findBlock(name);
     if (kind === 'text') this.#texts.grow(block, text);
     events.push({ kind, choice: this.#choice, block, text });
@@ -104,6 +108,7 @@ export class ChoiceDecoder {
   #addCalls(delta: JsonObject, events: AnswerEvent[]): void {
     const legacy = findObject(delta.function_call);
     const calls = legacy === undefined ? toObjects(delta.tool_calls) : [{ index: 0, function: legacy }];
+    if (calls.length > 0) this.#addPieces(this.#details.close(), events);
     for (const piece of calls) events.push(...this.#calls.push(piece));
   }
 
@@ -149,11 +154,24 @@ export class ChoiceDecoder {
       for (const block of blocks) this.#addBlock(block, events);
       return;
     }
-    this.#addText(events, 'reasoning', findText(delta.reasoning_content) ?? delta.reasoning);
-    for (const { text } of unreportedDetails(delta)) this.#addText(events, 'reasoning', text);
+    this.#addReasoning(delta, events);
     const parts = findItems(delta.content);
     if (parts === undefined) this.#addPart(delta.content, events);
     else for (const part of parts) this.#addPart(part, events);
+  }
+
+  /** Adds reasoning. Details that only sign or encrypt earlier text belong to the same block. */
+  #addReasoning(delta: JsonObject, events: AnswerEvent[]): void {
+    const { plain, details, differs } = readReasoning(delta);
+    this.#addText(events, 'reasoning', plain, differs ? 'other reasoning' : 'reasoning');
+    for (const detail of details) this.#addPieces(this.#details.push(detail), events);
+  }
+
+  #addPieces(pieces: readonly ReasoningPiece[], events: AnswerEvent[]): void {
+    for (const { block, ...piece } of pieces) {
+      const name = block === 0 ? 'reasoning' : `reasoning ${block}`;
+      events.push({ ...piece, choice: this.#choice, block: this.#findBlock(name) });
+    }
   }
 
   /** Adds a piece of the content: a text, or a part with a text. */
@@ -193,6 +211,7 @@ export class ChoiceDecoder {
     const before = this.#ending?.reason;
     if (before !== undefined && (finish.reason === before || finish.reason === 'stop')) return;
     this.#ending = finish;
+    this.#addPieces(this.#details.close(), events);
     if (this.#early.length > 0) this.#extend({ annotations: this.#early }, events);
     this.#early = [];
     events.push(...this.#calls.close());

@@ -1,6 +1,7 @@
-import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, AnswerEventOf, Finish } from '../../../../schema/conversation/answer.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, Citation, MediaPart } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
@@ -8,6 +9,7 @@ import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/calls.ts';
 import { encodeBound } from '../parts/content-blocks.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
+import { encodeDetails, findDetails } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 import { type ClientForm, encodeFinish } from './finish-reasons.ts';
@@ -38,6 +40,8 @@ export class ChoiceEncoder {
   readonly #form: ClientForm;
   readonly #calls = new Map<number, OpenCall>();
   readonly #reasoning = new Map<number, ShownReasoning>();
+  /** The reasoning of each block so far, for its details. */
+  readonly #reasoned = new Map<number, AnswerEventOf<'reasoning'>[]>();
   readonly #texts = new TextSpans();
   /** They are sent at the end, because their place in the content depends on the texts. */
   readonly #citations: { readonly block: number; readonly citation: Citation }[] = [];
@@ -94,17 +98,30 @@ export class ChoiceEncoder {
     return this.#form.strict ? {} : { content_blocks: [{ index, delta }] };
   }
 
-  #reason(event: Extract<ChoiceEvent, { kind: 'reasoning' }>): readonly ChoiceChunk[] {
+  #reason(event: AnswerEventOf<'reasoning'>): readonly ChoiceChunk[] {
     const { block, bound } = event;
     const released = this.#held?.block === block ? none : this.#release();
     const shown = this.#reasoning.get(block) ?? new ShownReasoning();
     this.#reasoning.set(block, shown);
     const thinking = shown.push(event);
-    const isHeld = bound !== undefined && this.#isOfCall(bound, shown);
+    const details = this.#details(event);
+    const isHeld = details.length === 0 && bound !== undefined && this.#isOfCall(bound, shown);
     if (isHeld) this.#held = { block, bound };
-    const delta = { ...(thinking === '' ? {} : { thinking }), ...(isHeld ? {} : encodeBound(bound)) };
-    const isSilent = this.#form.strict || Object.keys(delta).length === 0;
-    return isSilent ? released : [...released, { delta: this.#block(block, delta) }];
+    const isElsewhere = isHeld || details.length > 0;
+    const inBlock = { ...(thinking === '' ? {} : { thinking }), ...(isElsewhere ? {} : encodeBound(bound)) };
+    const isSilent = this.#form.strict || Object.keys(inBlock).length === 0;
+    if (isSilent && details.length === 0) return released;
+    const delta = details.length === 0 ? {} : { reasoning_details: details };
+    return [...released, { delta: { ...delta, ...(isSilent ? {} : this.#block(block, inBlock)) } }];
+  }
+
+  /** Returns the details of a block once it has its bound value, which stands for them. */
+  #details(event: AnswerEventOf<'reasoning'>): readonly JsonObject[] {
+    const said = this.#reasoned.get(event.block) ?? [];
+    said.push(event);
+    this.#reasoned.set(event.block, said);
+    if (event.bound === undefined || findDetails(event.bound) === undefined) return [];
+    return foldAnswer(said).choices.flatMap(({ parts }) => parts.flatMap(encodeDetails));
   }
 
   /** Whether a value belongs to the call after it, by the same rule as in a whole answer: see `boundAtCall`. */

@@ -22,6 +22,7 @@ const knownOfMessage: ReadonlySet<string> = new Set([
   'content_blocks',
   'reasoning_content',
   'reasoning',
+  'reasoning_details',
   'refusal',
   'tool_calls',
   'function_call',

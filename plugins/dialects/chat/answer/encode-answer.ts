@@ -10,6 +10,7 @@ import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/calls.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
+import { encodeDetails } from '../parts/reasoning-details.ts';
 import { toContentSpans } from '../parts/text-spans.ts';
 import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
 import { type ClientForm, encodeFinish, toClientForm } from './finish-reasons.ts';
@@ -56,6 +57,7 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientFor
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
     ...encodeCalls(parts, form),
+    reasoning_details: undefinedIfEmpty(parts.flatMap(encodeDetails)),
     content_blocks: form.strict ? undefined : undefinedIfEmpty(encodeBlocks(withoutSignatures(parts))),
     images: encodeImages(media),
     audio,

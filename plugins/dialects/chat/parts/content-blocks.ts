@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { findDetails } from './reasoning-details.ts';
 
 /** An answer's `content_blocks`, which other services reject in a message, and the signature of a call. */
 export const gatewayMarks: readonly string[] = ['"content_blocks"', `"${boundMark}`];
@@ -20,7 +21,9 @@ export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
     if (part.kind !== 'reasoning') return [];
     const thinking = shownReasoning(part);
-    const bound = encodeBound(part.bound);
+    const isElsewhere = part.bound !== undefined && findDetails(part.bound) !== undefined;
+    if (isElsewhere && thinking === '') return [];
+    const bound = isElsewhere ? {} : encodeBound(part.bound);
     return thinking === '' && 'data' in bound
       ? [{ type: 'redacted_thinking', ...bound }]
       : [{ type: 'thinking', thinking, ...bound }];

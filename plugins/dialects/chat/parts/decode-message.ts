@@ -1,4 +1,5 @@
 import type { Part, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -8,8 +9,9 @@ import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { callText } from './calls.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
+import { DetailAssembly, type ReasoningPiece } from './detail-assembly.ts';
 import { audioPart, decodeImages } from './made-media.ts';
-import { unreportedDetails } from './reasoning-details.ts';
+import { readReasoning } from './reasoning-details.ts';
 import { toContentSpans } from './text-spans.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
@@ -22,19 +24,26 @@ const findWords = (message: JsonObject): string | undefined => {
   return content === '' ? findText(findObject(message.audio)?.transcript) : content;
 };
 
+/** Decodes reasoning beside the content: a text, or details with what proves or encrypts it. */
+const decodeReasoning = (message: JsonObject, scope: string): readonly Part[] => {
+  const { plain, details, differs } = readReasoning(message);
+  if (details.length === 0) return plain === '' ? [] : [toReasoning(plain)];
+  const assembly = new DetailAssembly(scope);
+  const pieces: readonly ReasoningPiece[] = [
+    ...(plain === '' ? [] : [{ kind: 'reasoning' as const, block: differs ? -1 : 0, text: plain }]),
+    ...details.flatMap((detail) => assembly.push(detail)),
+    ...assembly.close(),
+  ];
+  return foldAnswer(pieces.map((piece) => ({ ...piece, choice: 0 }))).choices.flatMap(({ parts }) => parts);
+};
+
 /** Blocks include everything in the content. If a provider sends no blocks, its reasoning comes before the content. */
 const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   const decode = (block: JsonObject): Part | undefined => decodeBlock(block, scope);
   const blocks = toObjects(message.content_blocks);
   if (blocks.length > 0) return present(blocks.map(decode));
-  const reasoningText = findText(message.reasoning_content) ?? findText(message.reasoning) ?? '';
-  const reasoning =
-    reasoningText +
-    unreportedDetails(message)
-      .map(({ text }) => text)
-      .join('');
   return [
-    ...(reasoning === '' ? [] : [toReasoning(reasoning)]),
+    ...decodeReasoning(message, scope),
     ...(findItems(message.content) === undefined
       ? textPart(findWords(message))
       : present(toObjects(message.content).map(decode))),

@@ -3,6 +3,7 @@ import type { BoundValue, Part, ReasoningPart } from '../../../../schema/convers
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { mergeJson } from '../../shared/json/merge-json.ts';
+import { findDetails } from './reasoning-details.ts';
 
 /**
  * Returns the signature at a tool call, where Google's compatible endpoint puts it:
@@ -26,11 +27,13 @@ const isSilent = ({ text, summary }: ReasoningPart): boolean => text === '' && s
 
 /**
  * Returns the bound value of the reasoning directly before a call, if it goes at the call. Strict clients have no other place for
- * it. For other clients it goes there if the thought has no words, because it then belongs to this call only.
+ * it. For other clients it goes there if the thought has no words, because it then belongs to this call only. Details have their own
+ * member.
  */
 export const boundAtCall = (before: Part | undefined, strict: boolean): BoundValue | undefined => {
   if (before?.kind !== 'reasoning') return undefined;
   const { bound } = before;
-  const isHere = strict ? bound?.kind !== 'signature' : bound?.kind === 'thought' && isSilent(before);
+  if (bound === undefined || findDetails(bound) !== undefined) return undefined;
+  const isHere = strict ? bound.kind !== 'signature' : bound.kind === 'thought' && isSilent(before);
   return isHere ? bound : undefined;
 };

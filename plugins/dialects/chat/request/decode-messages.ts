@@ -16,6 +16,7 @@ import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { addResult, isResultContent } from '../../shared/request/tool-results.ts';
 import { callText } from '../parts/calls.ts';
 import { withDetails } from '../parts/decode-message.ts';
+import { decodeDetails } from '../parts/reasoning-details.ts';
 import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
 
@@ -67,8 +68,13 @@ const decodeToolCall = (call: Member): Part => {
 const decodeAudio = (audio: Member): readonly Part[] =>
   audio.absent ? [] : [{ kind: 'media', media: 'audio', source: { kind: 'file', id: audio.at('id').text() } }];
 
-/** Decodes reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
+/**
+ * Decodes reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. Details
+ * include everything that is beside them.
+ */
 const decodeReasoning = (message: Member, scope: string): readonly Part[] => {
+  const details = decodeDetails(message.object(), scope);
+  if (details.length > 0) return details;
   const blocks = message
     .at('content_blocks')
     .maybeItems()

@@ -1,13 +1,15 @@
 import type { ReasoningPart, ToolCallPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { toContent } from '../../shared/parts/to-content.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
-import { recordLosses } from '../../shared/request/lost.ts';
+import { type Lost, recordLosses } from '../../shared/request/lost.ts';
 import { encodeCall } from '../parts/calls.ts';
 import { accepts, encodeOther } from '../parts/encode-content.ts';
+import { findDetails, restoreDetails } from '../parts/reasoning-details.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 
 /** A message of the model while it is being written. */
@@ -17,15 +19,46 @@ interface Draft {
   audio?: JsonObject;
   /** The signature for the call that follows. */
   signature?: string;
+  readonly details: JsonObject[];
+  /** Reasoning that nothing has proved so far. */
+  unproved?: { readonly text: string; readonly path: string };
 }
 
-/** Adds reasoning. A thought's value can be sent only to the target that made it, and only with the call that it belongs to. */
+/** Adds reasoning that the target has sent as details. A proof may come after its text, if something else came between them. */
+const addDetails = (draft: Draft, part: ReasoningPart, rests: readonly JsonObject[]): void => {
+  const { unproved } = draft;
+  const isSilent = part.text === '' && part.summary === undefined;
+  const isLate = isSilent && unproved !== undefined && rests.length === 1 && rests[0]?.type === 'reasoning.text';
+  append(draft.details, restoreDetails(isLate ? unproved : part, rests));
+  if (isLate) delete draft.unproved;
+};
+
+/** Reports reasoning that nothing has proved. */
+const loseUnproved = (draft: Draft, lost: Lost): void => {
+  if (draft.unproved !== undefined) lost.push(`${draft.unproved.path}.reasoning`);
+  delete draft.unproved;
+};
+
+/**
+ * Adds reasoning, which is sent only to the target that made it: details as they were, and a thought's value with the call that it
+ * belongs to.
+ */
 const addReasoning = (
   draft: Draft,
   { part, path, next }: { part: ReasoningPart; path: string; next: Placed | undefined },
   { lost, scope }: EncodeContext,
 ): void => {
   const { text, summary, bound } = part;
+  const rests = bound?.scope === scope ? findDetails(bound) : undefined;
+  if (rests !== undefined) {
+    addDetails(draft, part, rests);
+    return;
+  }
+  if (bound === undefined && summary === undefined) {
+    loseUnproved(draft, lost);
+    draft.unproved = { text, path };
+    return;
+  }
   const isSent = bound?.kind === 'thought' && bound.scope === scope && next?.part.kind === 'tool-call';
   if (!isSent || text !== '' || summary !== undefined) lost.push(`${path}.reasoning`);
   if (isSent) draft.signature = bound.value;
@@ -66,20 +99,22 @@ const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
 };
 
 export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject => {
-  const draft: Draft = { content: [], calls: [] };
+  const draft: Draft = { content: [], calls: [], details: [] };
   placed.forEach((item, index) => {
     const { part, path } = item;
     if (part.kind === 'reasoning') addReasoning(draft, { part, path, next: placed[index + 1] }, context);
     else if (part.kind === 'tool-call') addCall(draft, part, path, context);
     else add(draft, item, context);
   });
-  const { content, calls, audio } = draft;
+  loseUnproved(draft, context.lost);
+  const { content, calls, audio, details } = draft;
   const isSilent = content.length === 0 && (calls.length > 0 || audio !== undefined);
   return defined({
     role: 'assistant',
     name: turn.name,
     content: isSilent ? null : toContent(content),
     audio,
+    reasoning_details: details.length > 0 ? details : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
   });
 };
