@@ -1,5 +1,6 @@
 import { joinJson } from '../json/join-json.ts';
 import type { Answer, AnswerEvent, AnswerEventOf, Finish } from './answer.ts';
+import { grownReasoning } from './answer-parts.ts';
 import type { Citation, Part, TokenLogprob, Usage } from './conversation.ts';
 import { mergedUsage } from './merged-usage.ts';
 
@@ -57,21 +58,7 @@ const grown = (part: Part, event: BlockEvent): Part => {
     return { ...part, text: part.text + event.text };
   if (part.kind === 'tool-call' && event.kind === 'tool-arguments')
     return { ...part, arguments: part.arguments + event.text };
-  if (part.kind !== 'reasoning' || event.kind !== 'reasoning') return part;
-  return {
-    ...part,
-    text: part.text + (event.text ?? ''),
-    ...(event.summary === undefined ? {} : { summary: grownSummary(part.summary ?? [], event.summary) }),
-    ...(event.bound === undefined ? {} : { bound: event.bound }),
-  };
-};
-
-const grownSummary = (
-  summary: readonly string[],
-  { index, text }: { readonly index: number; readonly text: string },
-): readonly string[] => {
-  const grownTo = Array.from({ length: Math.max(summary.length, index + 1) }, (_, at) => summary[at] ?? '');
-  return grownTo.map((known, at) => (at === index ? known + text : known));
+  return part.kind === 'reasoning' && event.kind === 'reasoning' ? grownReasoning(part, event) : part;
 };
 
 const grow = (block: Block, event: BlockEvent): void => {

@@ -6,10 +6,9 @@ import { citingAnnotations, decodeAnnotations, otherAnnotations } from '../parts
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
 import { DetailAssembly, type ReasoningPiece } from '../parts/detail-assembly.ts';
-import { decodeImages } from '../parts/made-media.ts';
+import { AudioAssembly, decodeImages } from '../parts/made-media.ts';
 import { readReasoning } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
-import { AudioAssembly } from './audio-assembly.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';

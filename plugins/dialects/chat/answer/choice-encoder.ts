@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerEventOf, Finish } from '../../../../schema/conversation/answer.ts';
+import { grownReasoning } from '../../../../schema/conversation/answer-parts.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
-import type { BoundValue, Citation, MediaPart } from '../../../../schema/conversation/conversation.ts';
-import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import type { BoundValue, Citation, MediaPart, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
@@ -9,7 +9,7 @@ import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeCall, encodeLegacyCall } from '../parts/calls.ts';
 import { encodeBound } from '../parts/content-blocks.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
-import { encodeDetails, findDetails } from '../parts/reasoning-details.ts';
+import { encodeDetails } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
 import { withSignature } from '../parts/thought-signature.ts';
 import { type ClientForm, encodeFinish } from './finish-reasons.ts';
@@ -41,7 +41,7 @@ export class ChoiceEncoder {
   readonly #calls = new Map<number, OpenCall>();
   readonly #reasoning = new Map<number, ShownReasoning>();
   /** The reasoning of each block so far, for its details. */
-  readonly #reasoned = new Map<number, AnswerEventOf<'reasoning'>[]>();
+  readonly #reasoned = new Map<number, ReasoningPart>();
   readonly #texts = new TextSpans();
   /** They are sent at the end, because their place in the content depends on the texts. */
   readonly #citations: { readonly block: number; readonly citation: Citation }[] = [];
@@ -117,11 +117,9 @@ export class ChoiceEncoder {
 
   /** Returns the details of a block once it has its bound value, which stands for them. */
   #details(event: AnswerEventOf<'reasoning'>): readonly JsonObject[] {
-    const said = this.#reasoned.get(event.block) ?? [];
-    said.push(event);
-    this.#reasoned.set(event.block, said);
-    if (event.bound === undefined || findDetails(event.bound) === undefined) return [];
-    return foldAnswer(said).choices.flatMap(({ parts }) => parts.flatMap(encodeDetails));
+    const part = grownReasoning(this.#reasoned.get(event.block) ?? { kind: 'reasoning', text: '' }, event);
+    this.#reasoned.set(event.block, part);
+    return event.bound === undefined ? [] : encodeDetails(part);
   }
 
   /** Whether a value belongs to the call after it, by the same rule as in a whole answer: see `boundAtCall`. */

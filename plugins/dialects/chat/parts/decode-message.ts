@@ -1,5 +1,5 @@
-import type { Part, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
-import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import { grownReasoning } from '../../../../schema/conversation/answer-parts.ts';
+import type { Part, ReasoningPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -34,7 +34,10 @@ const decodeReasoning = (message: JsonObject, scope: string): readonly Part[] =>
     ...details.flatMap((detail) => assembly.push(detail)),
     ...assembly.close(),
   ];
-  return foldAnswer(pieces.map((piece) => ({ ...piece, choice: 0 }))).choices.flatMap(({ parts }) => parts);
+  const parts = new Map<number, ReasoningPart>();
+  for (const piece of pieces)
+    parts.set(piece.block, grownReasoning(parts.get(piece.block) ?? { kind: 'reasoning', text: '' }, piece));
+  return [...parts.values()];
 };
 
 /** Blocks include everything in the content. If a provider sends no blocks, its reasoning comes before the content. */

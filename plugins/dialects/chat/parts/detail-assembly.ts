@@ -12,6 +12,8 @@ interface OpenPart {
   readonly format: string;
   /** Its details so far, without their words. */
   readonly rests: JsonObject[];
+  /** The number of summaries among them. */
+  summaries: number;
   isBound: boolean;
 }
 
@@ -27,7 +29,7 @@ const isSameDetail = (a: JsonObject | undefined, b: JsonObject): boolean => a?.t
 
 /** Whether a part waits for a signature or for encrypted reasoning, without which the service refuses its text. */
 const awaitsProof = (open: OpenPart): boolean =>
-  !open.isBound && open.rests.some(isText) && (isClaude(open) || open.format.startsWith('google-gemini'));
+  !open.isBound && isText(open.rests.at(-1) ?? {}) && (isClaude(open) || open.format.startsWith('google-gemini'));
 
 /**
  * Joins the details of an answer, or the pieces of them in a stream, to parts: a text with its signature, and summaries or a text
@@ -49,11 +51,11 @@ export class DetailAssembly {
     if ((isSilent && proof === '') || (isSilent && this.#repeats(rest, proof))) return [];
     const closed = this.#continues(rest) ? [] : this.close();
     const open = this.#grow(rest);
-    const { block, rests } = open;
+    const { block, summaries } = open;
     const pieces = [...closed];
     if (text !== '') pieces.push({ kind: 'reasoning', block, text });
     if (summary !== '')
-      pieces.push({ kind: 'reasoning', block, summary: { index: rests.filter(isSummary).length - 1, text: summary } });
+      pieces.push({ kind: 'reasoning', block, summary: { index: Math.max(0, summaries - 1), text: summary } });
     return proof === '' ? pieces : [...pieces, ...this.#bind(open)];
   }
 
@@ -84,13 +86,21 @@ export class DetailAssembly {
     const open = this.#continues(rest) ? this.#open : undefined;
     const last = open?.rests.at(-1);
     if (open === undefined) return this.#begin(rest);
-    if (last === undefined || !isSameDetail(last, rest)) open.rests.push(rest);
-    else open.rests[open.rests.length - 1] = { ...last, ...withoutNulls(rest) };
+    if (last === undefined || !isSameDetail(last, rest)) {
+      open.rests.push(rest);
+      if (isSummary(rest)) open.summaries += 1;
+    } else open.rests[open.rests.length - 1] = { ...last, ...withoutNulls(rest) };
     return open;
   }
 
   #begin(rest: JsonObject): OpenPart {
-    const open = { block: this.#next, format: readFormat(rest), rests: [rest], isBound: false };
+    const open = {
+      block: this.#next,
+      format: readFormat(rest),
+      rests: [rest],
+      summaries: isSummary(rest) ? 1 : 0,
+      isBound: false,
+    };
     this.#open = open;
     this.#next += 1;
     return open;

@@ -47,6 +47,22 @@ export const audioPart = (data: string): MediaPart => {
   return { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } };
 };
 
+/** The audio of one choice of a stream. Each of its pieces is encoded separately. */
+export class AudioAssembly {
+  readonly #pieces: Buffer[] = [];
+
+  push(audio: JsonObject | undefined): void {
+    const data = findText(audio?.data) ?? '';
+    if (data !== '') this.#pieces.push(Buffer.from(data, 'base64'));
+  }
+
+  /** Returns undefined if there was no audio. */
+  part(): MediaPart | undefined {
+    if (this.#pieces.length === 0) return undefined;
+    return audioPart(Buffer.concat(this.#pieces).toString('base64'));
+  }
+}
+
 /** Returns the data of the first audio among the media. A message has only one. */
 export const audioData = (media: readonly MediaPart[]): string | undefined => {
   const audio = media.find(({ media: kind, source }) => kind === 'audio' && source.kind === 'base64');
