@@ -10,11 +10,12 @@ const request = {
   'turns.phase': 'Messages have no phase.',
   'turns.parts.text': 'An empty text is omitted.',
   'turns.parts.cache': 'The format has no cache hints.',
-  'turns.parts.order': "A turn's texts come before its tool calls.",
+  'turns.parts.order': "A turn's texts come before its tool calls, and its signature comes last.",
   'turns.parts.citations': 'A request cannot contain the citations of a text.',
   'turns.parts.logprobs': 'A request has no log probabilities.',
   'turns.parts.reasoning':
-    'Of earlier reasoning, only what this target sent as details, or as a signature of the call after it, can be sent.',
+    'Of earlier reasoning, only what this target sent as details, or as a signature of a call or of the message, can be sent.',
+  'turns.parts.bound': 'A signature without a text is sent as a thought signature.',
   'turns.parts.server-tool-call': "A history cannot contain calls of a provider's own tools.",
   'turns.parts.server-tool-result': "The result of a provider's own tool becomes text of the model.",
   'turns.parts.tool-call': 'Only the model calls tools.',
@@ -53,7 +54,7 @@ const request = {
 
 const answer = {
   'choices.parts':
-    "Texts are joined and come first. In strict mode reasoning is omitted, except the values that a call needs to be continued. Only images and one audio, which gets an id from the gateway, can be sent, and only citations of web pages. The provider's own tools and other parts cannot be expressed.",
+    "Texts are joined and come first. In strict mode reasoning is omitted, except the values that a call needs to be continued, and one signature of the message. Only images and one audio, which gets an id from the gateway, can be sent, and only citations of web pages. The provider's own tools and other parts cannot be expressed.",
   'choices.finish': 'In strict mode a finish is one of five reasons; a stop sequence and details are not included.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",
   created: 'An answer without a time gets one.',

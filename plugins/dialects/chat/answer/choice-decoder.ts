@@ -9,6 +9,7 @@ import { DetailAssembly, type ReasoningPiece } from '../parts/detail-assembly.ts
 import { AudioAssembly, decodeImages } from '../parts/made-media.ts';
 import { readReasoning } from '../parts/reasoning-details.ts';
 import { TextSpans } from '../parts/text-spans.ts';
+import { signatureAt } from '../parts/thought-signature.ts';
 import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
@@ -60,6 +61,7 @@ export class ChoiceDecoder {
     this.#addCalls(delta, events);
     this.#addCitations(delta.annotations, events);
     this.#addOthers(delta, events);
+    this.#addSignature(delta, events);
     this.#addFinish(findText(chunk.finish_reason), events);
   }
 
@@ -141,6 +143,13 @@ export class ChoiceDecoder {
     const executed = toObjects(tools);
     if (executed.length > 0) this.#extend({ executed_tools: executed }, events);
     if (findObject(context) !== undefined) this.#extend({ context: context ?? null }, events);
+  }
+
+  /** Adds the signature of a message without calls, which comes after its content. */
+  #addSignature(delta: JsonObject, events: AnswerEvent[]): void {
+    const bound = delta.extra_content === undefined ? undefined : signatureAt(delta, this.#scope);
+    if (bound === undefined) return;
+    events.push({ kind: 'reasoning', choice: this.#choice, block: this.#nextBlock(), bound });
   }
 
   #extend(message: JsonObject, events: AnswerEvent[]): void {

@@ -47,6 +47,8 @@ export class ChoiceEncoder {
   readonly #citations: { readonly block: number; readonly citation: Citation }[] = [];
   /** A bound value that belongs to a call, if the next event is one. */
   #held: { readonly block: number; readonly bound: BoundValue } | undefined;
+  /** The last value of a strict answer that belongs to no call. */
+  #closing: BoundValue | undefined;
   #hasAudio = false;
   finished = false;
 
@@ -64,7 +66,7 @@ export class ChoiceEncoder {
       case 'tool-arguments':
         return this.#call(event);
       case 'finish':
-        return [...this.#release(), ...this.#cite(), this.#finish(event.finish)];
+        return [...this.#release(), ...this.#cite(), ...this.#sign(), this.#finish(event.finish)];
       default:
         return [...this.#release(), ...this.#write(event)];
     }
@@ -127,12 +129,20 @@ export class ChoiceEncoder {
     return this.#form.strict ? kind !== 'signature' : kind === 'thought' && !hasText;
   }
 
-  /** Releases the held value when no call follows. Clients that are not strict get it as a block, strict clients not at all. */
+  /** Releases the held value when no call follows. Clients that are not strict get it as a block, strict clients at the end. */
   #release(): readonly ChoiceChunk[] {
     const held = this.#held;
     this.#held = undefined;
-    if (held === undefined || this.#form.strict) return none;
-    return [{ delta: this.#block(held.block, encodeBound(held.bound)) }];
+    if (held === undefined) return none;
+    if (!this.#form.strict) return [{ delta: this.#block(held.block, encodeBound(held.bound)) }];
+    if (held.bound.kind === 'thought') this.#closing = held.bound;
+    return none;
+  }
+
+  #sign(): readonly ChoiceChunk[] {
+    const closing = this.#closing;
+    this.#closing = undefined;
+    return closing === undefined ? none : [{ delta: withSignature({}, tagBound(closing)) }];
   }
 
   #call(event: CallEvent): readonly ChoiceChunk[] {

@@ -29,6 +29,7 @@ const knownOfMessage: ReadonlySet<string> = new Set([
   'annotations',
   'audio',
   'images',
+  'extra_content',
 ]);
 
 const withoutNulls = (members: object): JsonObject | undefined => {

@@ -12,7 +12,7 @@ import { encodeBlocks } from '../parts/content-blocks.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
 import { encodeDetails } from '../parts/reasoning-details.ts';
 import { toContentSpans } from '../parts/text-spans.ts';
-import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
+import { boundAtCall, closingSignature, withSignature } from '../parts/thought-signature.ts';
 import { type ClientForm, encodeFinish, toClientForm } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
 import { encodeUsage } from './usage.ts';
@@ -52,7 +52,8 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientFor
   const text = textOfKind(parts, 'text');
   const spoken = audioData(media);
   const audio = spoken === undefined ? undefined : encodeAudio(spoken, text ?? '');
-  return defined({
+  const closing = form.strict ? closingSignature(parts) : undefined;
+  const message = defined({
     role: 'assistant',
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
@@ -64,6 +65,7 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, form: ClientFor
     ...more,
     annotations: undefinedIfEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
   });
+  return withSignature(message, closing && tagBound(closing));
 };
 
 const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, form: ClientForm): JsonObject => {

@@ -13,7 +13,7 @@ import { DetailAssembly, type ReasoningPiece } from './detail-assembly.ts';
 import { audioPart, decodeImages } from './made-media.ts';
 import { readReasoning } from './reasoning-details.ts';
 import { toContentSpans } from './text-spans.ts';
-import { signatureAt, thoughtBefore } from './thought-signature.ts';
+import { signatureAt, toThought } from './thought-signature.ts';
 
 const textPart = (text: string | undefined): readonly Part[] =>
   text === undefined || text === '' ? [] : [{ kind: 'text', text }];
@@ -115,9 +115,10 @@ export const decodeMessage = (
     ...decodeImages(message.images),
     ...(refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
     ...calls.flatMap((call, number) => [
-      ...thoughtBefore(signatureAt(call, scope)),
+      ...toThought(signatureAt(call, scope)),
       ...present([decodeCall(call, { answer, number })]),
     ]),
     ...(audio === '' ? [] : [audioPart(audio)]),
+    ...toThought(signatureAt(message, scope)),
   ];
 };

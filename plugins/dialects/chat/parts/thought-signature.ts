@@ -5,21 +5,32 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { mergeJson } from '../../shared/json/merge-json.ts';
 import { findDetails } from './reasoning-details.ts';
 
+/** Begins the value of a signature from Vertex AI, whose endpoint has a name of its own for the member. */
+const vertexMark = 'vertex:';
+
 /**
- * Returns the signature at a tool call, where Google's compatible endpoint puts it:
+ * Returns the signature at a tool call or at a message without calls, where Google's compatible endpoints put it:
  * https://ai.google.dev/gemini-api/docs/thought-signatures. `scope` applies to a signature that names none.
  */
-export const signatureAt = (call: JsonObject, scope: string): BoundValue | undefined => {
-  const value = findText(findObject(findObject(call.extra_content)?.google)?.thought_signature);
-  return value === undefined || value === '' ? undefined : readBound(value, 'thought', scope);
+export const signatureAt = ({ extra_content: extra }: JsonObject, scope: string): BoundValue | undefined => {
+  const { google, vertex } = findObject(extra) ?? {};
+  const value = findText(findObject(google)?.thought_signature) ?? '';
+  if (value !== '') return readBound(value, 'thought', scope);
+  const other = findText(findObject(vertex)?.thought_signature) ?? '';
+  return other === '' ? undefined : { scope, kind: 'thought', value: vertexMark + other };
 };
 
-/** Returns the call with a signature, if there is one. */
-export const withSignature = (call: JsonObject, signature: string | undefined): JsonObject =>
-  signature === undefined ? call : mergeJson(call, { extra_content: { google: { thought_signature: signature } } });
+/** Returns the call or the message with a signature, if there is one. */
+export const withSignature = (wire: JsonObject, signature: string | undefined): JsonObject => {
+  if (signature === undefined) return wire;
+  const extra = signature.startsWith(vertexMark)
+    ? { vertex: { thought_signature: signature.slice(vertexMark.length) } }
+    : { google: { thought_signature: signature } };
+  return mergeJson(wire, { extra_content: extra });
+};
 
-/** Returns the signature of a call as a conversation has it: a part before the call. */
-export const thoughtBefore = (bound: BoundValue | undefined): readonly ReasoningPart[] =>
+/** Returns a signature as a conversation has it: a part before the call, or at the end of a message. */
+export const toThought = (bound: BoundValue | undefined): readonly ReasoningPart[] =>
   bound === undefined ? [] : [{ kind: 'reasoning', text: '', bound }];
 
 /** Whether the reasoning has no text and no summary. */
@@ -36,4 +47,12 @@ export const boundAtCall = (before: Part | undefined, strict: boolean): BoundVal
   if (bound === undefined || findDetails(bound) !== undefined) return undefined;
   const isHere = strict ? bound.kind !== 'signature' : bound.kind === 'thought' && isSilent(before);
   return isHere ? bound : undefined;
+};
+
+/** Returns the signature of an answer to a strict client: the last one that belongs to no call. */
+export const closingSignature = (parts: readonly Part[]): BoundValue | undefined => {
+  const closing = parts.findLast(
+    (part, at) => part.kind === 'reasoning' && part.bound?.kind === 'thought' && parts[at + 1]?.kind !== 'tool-call',
+  );
+  return closing?.kind === 'reasoning' ? closing.bound : undefined;
 };

@@ -17,7 +17,7 @@ import { addResult, isResultContent } from '../../shared/request/tool-results.ts
 import { callText } from '../parts/calls.ts';
 import { withDetails } from '../parts/decode-message.ts';
 import { decodeDetails } from '../parts/reasoning-details.ts';
-import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
+import { signatureAt, toThought } from '../parts/thought-signature.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
 
 /** Instructions before all other messages are the system prompt; those further on are turns. */
@@ -37,7 +37,7 @@ const decodeInstruction = (message: Member, role: 'system' | 'developer'): Turn 
 const decodeArguments = (given: Member): string =>
   isJsonObject(given.value) ? callText(given.value) : (given.maybeText() ?? '');
 
-const signed = { extra_content: new Set(['google']) };
+const signed = { extra_content: new Set(['google', 'vertex']) };
 
 /** The index is that of the stream in which the client received the call, and OpenAI's library adds the arguments that it parsed. */
 const callNames = ['id', 'type', 'index', 'extra_content', 'cache_control', 'prompt_cache_breakpoint'];
@@ -97,7 +97,8 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
       ...message
         .at('tool_calls')
         .maybeItems()
-        .flatMap((call) => [...thoughtBefore(signatureAt(call.object(), scope)), decodeToolCall(call)]),
+        .flatMap((call) => [...toThought(signatureAt(call.object(), scope)), decodeToolCall(call)]),
+      ...toThought(signatureAt(message.object(), scope)),
     ],
   });
 };

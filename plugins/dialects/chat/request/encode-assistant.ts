@@ -19,6 +19,8 @@ interface Draft {
   audio?: JsonObject;
   /** The signature for the call that follows. */
   signature?: string;
+  /** The signature of the message, and the part that it comes from. */
+  closing?: { readonly value: string; readonly path: string };
   readonly details: JsonObject[];
   /** Reasoning that nothing has proved so far. */
   unproved?: { readonly text: string; readonly path: string };
@@ -39,9 +41,20 @@ const loseUnproved = (draft: Draft, lost: Lost): void => {
   delete draft.unproved;
 };
 
+/** Adds a signature that belongs to no call. A message has one, which is read as its last part. */
+const close = (
+  draft: Draft,
+  { value, path, isLast }: { value: string; path: string; isLast: boolean },
+  lost: Lost,
+): void => {
+  if (draft.closing !== undefined) lost.push(`${draft.closing.path}.reasoning`);
+  if (!isLast) lost.push(`${path}.order`);
+  draft.closing = { value, path };
+};
+
 /**
  * Adds reasoning, which is sent only to the target that made it: details as they were, and a thought's value with the call that it
- * belongs to.
+ * belongs to, or else with the message. Some clients send such a value back as the signature of an empty thought.
  */
 const addReasoning = (
   draft: Draft,
@@ -59,9 +72,13 @@ const addReasoning = (
     draft.unproved = { text, path };
     return;
   }
-  const isSent = bound?.kind === 'thought' && bound.scope === scope && next?.part.kind === 'tool-call';
-  if (!isSent || text !== '' || summary !== undefined) lost.push(`${path}.reasoning`);
-  if (isSent) draft.signature = bound.value;
+  const isSilent = text === '' && summary === undefined;
+  const isOfNext = bound?.kind === 'thought' || (bound?.kind === 'signature' && isSilent);
+  if (bound?.scope !== scope || !isOfNext || !isSilent) lost.push(`${path}.reasoning`);
+  if (bound?.scope !== scope || !isOfNext) return;
+  if (bound.kind !== 'thought') lost.push(`${path}.bound`);
+  if (next?.part.kind === 'tool-call') draft.signature = bound.value;
+  else close(draft, { value: bound.value, path, isLast: next === undefined }, lost);
 };
 
 /** Converts a call of a custom tool to a call of the function that stands for it, if the target accepts only functions. */
@@ -109,7 +126,7 @@ export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: 
   loseUnproved(draft, context.lost);
   const { content, calls, audio, details } = draft;
   const isSilent = content.length === 0 && (calls.length > 0 || audio !== undefined);
-  return defined({
+  const message = defined({
     role: 'assistant',
     name: turn.name,
     content: isSilent ? null : toContent(content),
@@ -117,4 +134,5 @@ export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: 
     reasoning_details: details.length > 0 ? details : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
   });
+  return withSignature(message, draft.closing?.value);
 };

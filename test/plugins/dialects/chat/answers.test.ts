@@ -125,10 +125,12 @@ describe('an answer for chat clients, whole and streamed', () => {
     expect(findParts(streamed)).toEqual([call]);
   });
 
-  it('omits a thought signature that belongs to no call if the client is strict', () => {
-    const { whole, streamed } = roundTripAnswer(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
-    expect(findParts(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);
-    expect(findParts(streamed)).toEqual([{ kind: 'text', text: 'Hi' }]);
+  it('has a thought signature that belongs to no call on the message if the client is strict', () => {
+    const { wire, whole, streamed } = roundTripAnswer(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
+    const extra = { extra_content: { google: { thought_signature: 'gw1.there.sig' } } };
+    expect(wire).toMatchObject({ choices: [{ message: { content: 'Hi', ...extra } }] });
+    expect(findParts(whole)).toEqual([{ kind: 'text', text: 'Hi' }, thought]);
+    expect(findParts(streamed)).toEqual([{ kind: 'text', text: 'Hi' }, thought]);
   });
 
   it('has a reasoning summary as thinking if the client is not strict', () => {
