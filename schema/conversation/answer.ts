@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type {
   BoundValue,
   Citation,
+  Extensions,
   MediaPart,
   OtherPart,
   Part,
@@ -89,6 +90,7 @@ export type AnswerEvent =
       readonly id: string;
       readonly name: string;
       readonly input?: 'text';
+      readonly extensions?: Extensions;
     }
   | { readonly kind: 'tool-arguments'; readonly choice: number; readonly block: number; readonly text: string }
   /** A part that arrives as a whole. */

@@ -41,6 +41,7 @@ const emptyPart = (event: BlockEvent): Part => {
         name: event.name,
         arguments: '',
         ...(event.input && { input: event.input }),
+        ...(event.extensions && { extensions: event.extensions }),
       };
     case 'tool-arguments':
       return { kind: 'tool-call', id: '', name: '', arguments: '' };

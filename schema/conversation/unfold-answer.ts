@@ -26,9 +26,9 @@ export const partEvents = (part: Part, at: At): readonly AnswerEvent[] => {
     case 'reasoning':
       return reasoningEvents(part, at);
     case 'tool-call': {
-      const { id, name, input, arguments: text } = part;
+      const { id, name, input, extensions, arguments: text } = part;
       return [
-        { kind: 'tool-call', ...at, id, name, ...(input === undefined ? {} : { input }) },
+        { kind: 'tool-call', ...at, id, name, ...(input && { input }), ...(extensions && { extensions }) },
         { kind: 'tool-arguments', ...at, text },
       ];
     }

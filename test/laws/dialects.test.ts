@@ -8,7 +8,7 @@ import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Answer, AnswerChoice } from '../../schema/conversation/answer.ts';
-import type { Conversation } from '../../schema/conversation/conversation.ts';
+import type { Conversation, Extensions } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { toObjects } from '../../schema/json/loose.ts';
@@ -91,6 +91,10 @@ const words = ({ index, parts }: AnswerChoice): object => ({
     return [{ id: part.id, name: part.name, input: Array.isArray(input) ? { arguments: part.arguments } : input }];
   }),
 });
+
+/** Returns the members of the calls of a choice that only one dialect has. */
+const ownOfCalls = ({ parts }: AnswerChoice): readonly (Extensions | undefined)[] =>
+  parts.flatMap((part) => (part.kind === 'tool-call' ? [part.extensions] : []));
 
 /** The dialects whose answers can have several choices. The others have the first one. */
 const severalChoices = new Set(['chat', 'gemini']);
@@ -189,6 +193,21 @@ describe.each([
         expect(decoded.model).toBe(answer.model);
         expect(decoded.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
         expect(toCounts(decoded, declared)).toEqual(toCounts(answer, declared));
+      }),
+      dearestLawRuns,
+    );
+  });
+
+  it('keeps the members that it alone has of the calls of an answer', () => {
+    fc.assert(
+      fc.property(answers, fc.boolean(), (answer, strict) => {
+        const decoded = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), here);
+        const choices = answer.choices.slice(0, decoded.choices.length);
+        expect(decoded.choices.map(ownOfCalls)).toEqual(
+          choices.map((choice) =>
+            ownOfCalls(choice).map((members) => (members?.[id] === undefined ? undefined : { [id]: members[id] })),
+          ),
+        );
       }),
       dearestLawRuns,
     );

@@ -55,6 +55,8 @@ const request = {
 const answer = {
   'choices.parts':
     "Texts are joined and come first. In strict mode reasoning is omitted, except the values that a call needs to be continued, and one signature of the message. Only images and one audio, which gets an id from the gateway, can be sent, and only citations of web pages. The provider's own tools and other parts cannot be expressed.",
+  'choices.parts.extensions':
+    "The format cannot express another dialect's members, and a `function_call` only those of its function.",
   'choices.finish': 'In strict mode a finish is one of five reasons; a stop sequence and details are not included.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",
   created: 'An answer without a time gets one.',

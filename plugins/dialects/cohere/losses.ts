@@ -70,6 +70,7 @@ const answer = {
   choices: 'The format has only one choice.',
   'choices.parts':
     "A refusal becomes text, a summary becomes thinking, and calls come last. Media and the provider's own tools cannot be sent. Citations have no position in their source, and log probabilities belong to the first text.",
+  'choices.parts.extensions': "The format cannot express another dialect's members.",
   'choices.finish': 'There are four finish reasons, none of them for a filtered answer.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",
   created: 'An answer has no time.',

@@ -87,6 +87,7 @@ const answer = {
   choices: 'The format has only one choice.',
   'choices.parts':
     'A refusal becomes text, arguments are a JSON object, and media other than images in Base64 cannot be sent.',
+  'choices.parts.extensions': "The format cannot express another dialect's members.",
   'choices.finish': 'There are nine finish reasons: a refusal becomes a filtered answer.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",
   created: 'An answer has no time.',

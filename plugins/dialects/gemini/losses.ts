@@ -65,6 +65,7 @@ const request = {
 const answer = {
   'choices.parts':
     "A refusal becomes text, consecutive texts are joined, web pages are cited without the cited words, and the format cannot express another dialect's part.",
+  'choices.parts.extensions': "The format cannot express another dialect's members.",
   'choices.finish':
     'There is no finish reason for calls, a refusal becomes a filtered answer, and a stop sequence is not included.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",

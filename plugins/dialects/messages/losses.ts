@@ -82,6 +82,7 @@ const answer = {
   choices: 'The format has only one choice.',
   'choices.parts':
     "A refusal becomes text, a summary becomes the thinking, arguments are a JSON object, a citation supports its whole text, and media, log probabilities and other providers' own tools cannot be sent.",
+  'choices.parts.extensions': "The format cannot express another dialect's members.",
   'choices.finish':
     'A filtered answer becomes a refusal, and only a refusal has details; a malformed call ends the turn.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",

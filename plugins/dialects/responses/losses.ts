@@ -59,6 +59,7 @@ const answer = {
   choices: 'The format has only one choice.',
   'choices.parts':
     'Media other than images, citations of anything but pages and files, and tools of other providers cannot be sent.',
+  'choices.parts.extensions': "The format cannot express another dialect's members.",
   'choices.finish': 'A response is complete, cut off by a limit, or filtered; a stop sequence is not included.',
   'choices.extensions': "The format cannot express another dialect's fields, and a stream carries none.",
   created: 'An answer without a time gets one.',

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerEventOf } from '../../../schema/conversation/answer.ts';
-import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import type { Extensions, ToolCallPart } from '../../../schema/conversation/conversation.ts';
 import type { HeldEvent } from './held-event.ts';
 
 type CallEvent = AnswerEventOf<'tool-call' | 'tool-arguments'>;
@@ -7,9 +8,8 @@ type CallEvent = AnswerEventOf<'tool-call' | 'tool-arguments'>;
 interface OpenCall {
   readonly choice: number;
   readonly block: number;
-  id: string;
-  name: string;
-  input: 'text' | undefined;
+  /** The call as it began. Undefined if only arguments have come. */
+  begun?: Omit<ToolCallPart, 'arguments'>;
   arguments: string;
   readonly held: HeldEvent[];
 }
@@ -22,10 +22,18 @@ export interface EndedCall {
   settle(part: ToolCallPart): void;
 }
 
-const settled = ({ held, arguments: before }: OpenCall, { arguments: after }: ToolCallPart): void => {
+/** Returns the beginning of a call with the members that only one dialect has as checks left them. */
+const withExtensions = (
+  { extensions: _before, ...event }: AnswerEventOf<'tool-call'>,
+  extensions: Extensions | undefined,
+): AnswerEventOf<'tool-call'> => (extensions === undefined ? event : { ...event, extensions });
+
+const settled = ({ held, arguments: before }: OpenCall, { arguments: after, extensions }: ToolCallPart): void => {
   let given = after === before ? undefined : after;
   for (const each of held) {
     each.waits = false;
+    if (each.event.kind === 'tool-call' && !isDeepStrictEqual(each.event.extensions, extensions))
+      each.instead = [withExtensions(each.event, extensions)];
     if (after === before || each.event.kind !== 'tool-arguments') continue;
     each.isChanged = true;
     each.given = given ?? '';
@@ -40,15 +48,14 @@ export class OpenCalls {
   add(event: CallEvent, held: HeldEvent): void {
     const { choice, block } = event;
     const known = this.#calls.find((call) => call.choice === choice && call.block === block);
-    const call = known ?? { choice, block, id: '', name: '', input: undefined, arguments: '', held: [] };
+    const call: OpenCall = known ?? { choice, block, arguments: '', held: [] };
     if (known === undefined) this.#calls.push(call);
     held.waits = true;
     call.held.push(held);
     if (event.kind === 'tool-arguments') call.arguments += event.text;
     else {
-      call.id = event.id;
-      call.name = event.name;
-      call.input = event.input;
+      const { choice: _choice, block: _block, ...begun } = event;
+      call.begun = begun;
     }
   }
 
@@ -60,13 +67,7 @@ export class OpenCalls {
     this.#calls = this.#calls.filter((call) => !isMeant(call));
     return taken.map((call) => ({
       choice: call.choice,
-      part: {
-        kind: 'tool-call',
-        id: call.id,
-        name: call.name,
-        arguments: call.arguments,
-        ...(call.input === undefined ? {} : { input: call.input }),
-      },
+      part: { ...(call.begun ?? { kind: 'tool-call', id: '', name: '' }), arguments: call.arguments },
       settle: (part) => settled(call, part),
     }));
   }

@@ -12,6 +12,8 @@ const measureSize = (event: AnswerEvent): number => {
       return event.text.length;
     case 'reasoning':
       return (event.text?.length ?? 0) + (event.summary?.text.length ?? 0);
+    case 'tool-call':
+      return event.extensions === undefined ? 0 : JSON.stringify(event.extensions).length;
     case 'part':
       return JSON.stringify(event.part).length;
     case 'extension':

@@ -66,6 +66,7 @@ export class RestoreStage implements StreamStage {
         break;
       case 'tool-call':
         if (event.input === 'text') this.#plain.add(`${event.choice} ${event.block}`);
+        this.#restoreOwn(event, held);
         break;
       case 'part':
         held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
@@ -88,6 +89,14 @@ export class RestoreStage implements StreamStage {
         break;
       default:
     }
+  }
+
+  /** Restores the members of a call that only one dialect has. */
+  #restoreOwn(event: AnswerEventOf<'tool-call'>, held: HeldEvent): void {
+    const { extensions = {} } = event;
+    const restored = Object.entries(extensions).map(([dialect, own]) => [dialect, this.#restorer.object(own)] as const);
+    if (restored.some(([dialect, own]) => own !== extensions[dialect]))
+      held.instead = [{ ...event, extensions: Object.fromEntries(restored) }];
   }
 
   #restoreQuoted(held: HeldEvent): void {

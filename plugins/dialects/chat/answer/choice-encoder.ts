@@ -157,16 +157,17 @@ export class ChoiceEncoder {
     return [{ delta: open.begin(signature) }];
   }
 
-  #open({ id, name, input }: Extract<CallEvent, { kind: 'tool-call' }>): OpenCall {
+  #open(event: Extract<CallEvent, { kind: 'tool-call' }>): OpenCall {
     const { isLegacy = false } = this.#form;
+    const call = { ...event, arguments: '' };
     if (isLegacy && this.#calls.size === 0)
       return {
-        begin: (signature) => ({ function_call: withSignature(encodeLegacyCall({ name, arguments: '' }), signature) }),
+        begin: (signature) => ({ function_call: withSignature(encodeLegacyCall(call), signature) }),
         continue: (text) => ({ function_call: { arguments: text } }),
       };
     const index = this.#calls.size - (isLegacy ? 1 : 0);
-    const isCustom = input === 'text';
-    const begun = encodeCall({ kind: 'tool-call', id, name, arguments: '', ...(isCustom ? { input } : {}) });
+    const isCustom = event.input === 'text';
+    const begun = encodeCall(call);
     const piece = (text: string) => (isCustom ? { custom: { input: text } } : { function: { arguments: text } });
     return {
       begin: (signature) => ({ tool_calls: [{ index, ...withSignature(begun, signature) }] }),

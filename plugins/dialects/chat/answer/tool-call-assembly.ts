@@ -2,9 +2,12 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { mergeJson } from '../../shared/json/merge-json.ts';
+import { present } from '../../shared/json/present.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { argumentsText, CallArguments } from '../../shared/request/call-arguments.ts';
 import { givenCallId, readCallId } from '../../shared/request/call-ids.ts';
-import { callText } from '../parts/calls.ts';
+import { callMembers, callText } from '../parts/calls.ts';
 import type { DecodeMessage } from '../parts/decode-message.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 
@@ -15,6 +18,8 @@ interface OpenCall {
   id: string;
   /** Arguments that arrived before the name. */
   waiting: string;
+  /** The members that only this format has, of the pieces up to the name. */
+  readonly own: JsonObject[];
   named: boolean;
   /** Whether this is a call of a function without any arguments so far. */
   isBare: boolean;
@@ -41,6 +46,9 @@ const decodeDefinition = (piece: JsonObject): CallDefinition => {
     isCustom: custom !== undefined,
   };
 };
+
+const findOwn = (piece: JsonObject, { isCustom }: CallDefinition): readonly JsonObject[] =>
+  present([ownMembers(piece, 'chat', callMembers[isCustom ? 'custom' : 'function'])?.chat]);
 
 /** Whether a piece with this id and name, at the index of a call, begins another call. */
 const isAnother = ({ id: known, named, object }: OpenCall, id: string, name: string): boolean => {
@@ -99,6 +107,7 @@ export class ToolCallAssembly {
     this.#last = call.index;
     this.#open.set(call.index, call);
     this.#identify(call, id);
+    if (!call.named) call.own.push(...findOwn(piece, definition));
     return [...thought, ...this.#grow(call, definition)];
   }
 
@@ -117,7 +126,7 @@ export class ToolCallAssembly {
   }
 
   #begin(index: number): OpenCall {
-    const call = { block: this.#nextBlock(), index, id: '', waiting: '', named: false, isBare: true };
+    const call = { block: this.#nextBlock(), index, id: '', waiting: '', own: [], named: false, isBare: true };
     this.#calls.push(call);
     return call;
   }
@@ -142,7 +151,8 @@ export class ToolCallAssembly {
     const { block } = call;
     const id = readCallId(call.id, { answer: this.#answer, number: block });
     const input = isCustom ? ('text' as const) : undefined;
-    return [defined({ kind: 'tool-call' as const, choice: this.#choice, block, id, name, input })];
+    const extensions = call.own.length === 0 ? undefined : { chat: call.own.splice(0).reduce(mergeJson) };
+    return [defined({ kind: 'tool-call' as const, choice: this.#choice, block, id, name, input, extensions })];
   }
 
   #arguments(call: OpenCall): readonly AnswerEvent[] {

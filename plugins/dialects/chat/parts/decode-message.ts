@@ -4,10 +4,11 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { argumentsText } from '../../shared/request/call-arguments.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotations } from './annotations.ts';
-import { callText } from './calls.ts';
+import { callMembers, callText } from './calls.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { DetailAssembly, type ReasoningPiece } from './detail-assembly.ts';
 import { audioPart, decodeImages } from './made-media.ts';
@@ -90,6 +91,7 @@ const decodeCall = (call: JsonObject, place: CallPlace): Part | undefined => {
     name,
     arguments: custom === undefined ? argumentsText(text) : text,
     input: custom === undefined ? undefined : ('text' as const),
+    extensions: ownMembers(call, 'chat', callMembers[custom === undefined ? 'function' : 'custom']),
   });
 };
 

@@ -10,11 +10,11 @@ import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
-import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
+import { findExtensions } from '../../shared/parts/own-value.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { addResult, isResultContent } from '../../shared/request/tool-results.ts';
-import { callText } from '../parts/calls.ts';
+import { callMembers, callText } from '../parts/calls.ts';
 import { withDetails } from '../parts/decode-message.ts';
 import { decodeDetails } from '../parts/reasoning-details.ts';
 import { signatureAt, toThought } from '../parts/thought-signature.ts';
@@ -37,19 +37,6 @@ const decodeInstruction = (message: Member, role: 'system' | 'developer'): Turn 
 const decodeArguments = (given: Member): string =>
   isJsonObject(given.value) ? callText(given.value) : (given.maybeText() ?? '');
 
-const signed = { extra_content: new Set(['google', 'vertex']) };
-
-/** The index is that of the stream in which the client received the call, and OpenAI's library adds the arguments that it parsed. */
-const callNames = ['id', 'type', 'index', 'extra_content', 'cache_control', 'prompt_cache_breakpoint'];
-const functionCall: KnownMembers = {
-  names: new Set([...callNames, 'function']),
-  within: { function: new Set(['name', 'arguments', 'parsed_arguments']), ...signed },
-};
-const customCall: KnownMembers = {
-  names: new Set([...callNames, 'custom']),
-  within: { custom: new Set(['name', 'input']), ...signed },
-};
-
 const decodeToolCall = (call: Member): Part => {
   const isCustom = call.at('type').maybeText() === 'custom';
   const definition = call.at(isCustom ? 'custom' : 'function');
@@ -60,7 +47,7 @@ const decodeToolCall = (call: Member): Part => {
     arguments: isCustom ? (definition.at('input').maybeText() ?? '') : decodeArguments(definition.at('arguments')),
     input: isCustom ? ('text' as const) : undefined,
     cache: decodeCache(call),
-    extensions: findExtensions(call, isCustom ? customCall : functionCall),
+    extensions: findExtensions(call, callMembers[isCustom ? 'custom' : 'function']),
   });
 };
 

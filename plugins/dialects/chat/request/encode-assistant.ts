@@ -86,7 +86,7 @@ const sentCall = (part: ToolCallPart, path: string, { lacks, lost }: EncodeConte
   if (part.input !== 'text' || lacks?.has('custom-tool') !== true) return encodeCall(part);
   const { id, name, extensions } = part;
   if (extensions?.chat !== undefined) lost.push(`${path}.extensions`);
-  return encodeCall({ kind: 'tool-call', id, name, arguments: callArguments(part) });
+  return encodeCall({ id, name, arguments: callArguments(part) });
 };
 
 const addCall = (draft: Draft, part: ToolCallPart, path: string, context: EncodeContext): void => {

@@ -7,6 +7,7 @@ import { jsonFrame } from '../../shared/answer/json-frame.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
+import { encodeCall } from '../parts/calls.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodeBound } from '../parts/thinking.ts';
 import { encodeLogprob } from './logprobs.ts';
@@ -86,7 +87,7 @@ export class BlockEncoder {
   }
 
   #call(event: BlockEventOf<'tool-call'>): readonly Frame[] {
-    const call = { id: event.id, type: 'function', function: { name: event.name, arguments: '' } };
+    const call = encodeCall(event, '');
     const start = this.#begin(event, 'tool-call', (index) => frame('tool-call-start', index, { tool_calls: call }));
     if (event.input === undefined || this.#open === undefined) return start;
     this.#open.rest = customInputEnd;

@@ -6,8 +6,10 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { decodeArguments } from '../../shared/request/call-arguments.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';
@@ -45,12 +47,13 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
 
 const decodeCall = (call: JsonObject, place: CallPlace): Part => {
   const definition = findObject(call.function) ?? {};
-  return {
-    kind: 'tool-call',
+  return defined({
+    kind: 'tool-call' as const,
     id: readCallId(call.id, place),
     name: findText(definition.name) ?? '',
     ...decodeArguments(definition.arguments),
-  };
+    extensions: ownMembers(call, 'cohere', callMembers),
+  });
 };
 
 const decodeParts = (message: JsonObject, answer: string, scope: string): readonly Part[] => {

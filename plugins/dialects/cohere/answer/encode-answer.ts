@@ -8,6 +8,7 @@ import { undefinedIfEmpty } from '../../shared/json/present.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
+import { encodeCall } from '../parts/calls.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodeBound } from '../parts/thinking.ts';
 import { encodeFinish } from './finish-reasons.ts';
@@ -36,8 +37,7 @@ const encodeMessage = (parts: readonly Part[]): JsonObject => {
   const calls: JsonObject[] = [];
   for (const part of parts) {
     const block = encodeBlock(part);
-    if (part.kind === 'tool-call')
-      calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: callArguments(part) } });
+    if (part.kind === 'tool-call') calls.push(encodeCall(part, callArguments(part)));
     if (block === undefined) continue;
     if (part.kind === 'text') append(citations, encodeCitations(part, content.length));
     content.push(block);

@@ -4,10 +4,12 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { streamCut } from '../../shared/parts/stream-cut.ts';
 import { CallArguments } from '../../shared/request/call-arguments.ts';
 import { readCallId } from '../../shared/request/call-ids.ts';
 import { HeldCall } from '../../shared/request/held-call.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeStreamError } from '../parts/errors.ts';
 import { decodeThinking } from '../parts/thinking.ts';
@@ -134,7 +136,7 @@ class CohereStreamDecoder implements StreamDecoder {
     const block = this.#nextBlock();
     const id = readCallId(call.id, { answer: this.#id, number: block });
     const name = findText(findObject(call.function)?.name) ?? '';
-    const held = new HeldCall({ block, id, name });
+    const held = new HeldCall({ block, id, name, extensions: ownMembers(call, 'cohere', callMembers) });
     this.#calls.set(index, held);
     this.#unended.set(index, new CallArguments());
     return [...before, ...this.#growCall(index, readArguments(call))];

@@ -9,22 +9,17 @@ import type {
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
-import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
+import { findExtensions } from '../../shared/parts/own-value.ts';
 import { decodeArguments } from '../../shared/request/call-arguments.ts';
 import { withCustomResults } from '../../shared/request/custom-results.ts';
 import { withSystemPrompt } from '../../shared/request/leading-instructions.ts';
 import { addResult } from '../../shared/request/tool-results.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 
 /** Instructions before all other messages form the system prompt; those further on are turns. */
 export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
-
-/** The index is that of the stream in which the client received the call. */
-const calling: KnownMembers = {
-  names: new Set(['id', 'type', 'index', 'function']),
-  within: { function: new Set(['name', 'arguments']) },
-};
 
 const decodeCall = (call: Member): Part =>
   defined({
@@ -32,7 +27,7 @@ const decodeCall = (call: Member): Part =>
     id: call.at('id').text(),
     name: call.at('function').at('name').text(),
     ...decodeArguments(call.at('function').at('arguments').maybeText()),
-    extensions: findExtensions(call, calling),
+    extensions: findExtensions(call, callMembers),
   });
 
 /** Returns citations by the block that they belong to. Without an index, that is the first text. */

@@ -2,18 +2,18 @@ import type { ToolCallPart } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { extended } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { Lost } from '../../shared/request/lost.ts';
+import { encodeCall } from '../parts/calls.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodePart } from './encode-content.ts';
 
-const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObject => {
+const writeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObject => {
   const text = callArguments(part);
   if (part.input === undefined && text !== part.arguments) lost.push(`${path}.arguments`);
   if (part.cache !== undefined) lost.push(`${path}.cache`);
-  return extended({ id: part.id, type: 'function', function: { name: part.name, arguments: text } }, part, 'cohere');
+  return encodeCall(part, text);
 };
 
 const isCall = (placed: Placed): placed is Placed<ToolCallPart> => placed.part.kind === 'tool-call';
@@ -28,7 +28,7 @@ export const encodeAssistant = (parts: readonly Placed[], lost: Lost): JsonObjec
   const calls: JsonObject[] = [];
   for (const placed of parts) {
     if (isCall(placed)) {
-      calls.push(encodeCall(placed, lost));
+      calls.push(writeCall(placed, lost));
       continue;
     }
     const isMedia = placed.part.kind === 'media';

@@ -4,9 +4,11 @@ import { findObject, findText, toObjects } from '../../../../schema/json/loose.t
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { readCallId } from '../../shared/request/call-ids.ts';
 import { HeldCall } from '../../shared/request/held-call.ts';
 import { findBound } from '../parts/bound-values.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
@@ -16,9 +18,10 @@ class CallDecoder {
   readonly #call: HeldCall;
   #text = '';
 
-  constructor(block: number, call: JsonObject) {
+  constructor(block: number, call: JsonObject, start: JsonObject) {
     const id = readCallId(call.toolUseId, { answer: '', number: block });
-    this.#call = new HeldCall({ block, id, name: findText(call.name) ?? '' });
+    const extensions = ownMembers(start, 'converse', callMembers);
+    this.#call = new HeldCall({ block, id, name: findText(call.name) ?? '', extensions });
   }
 
   /** Whether the arguments so far are incomplete. */
@@ -123,7 +126,8 @@ const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
 /** Returns the decoder of a block. `scope` applies to bound values that name none. */
 export const blockDecoder = (block: number, start: JsonObject, scope: string): BlockDecoder => {
   const call = findObject(start.toolUse);
-  if (call !== undefined) return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call);
+  if (call !== undefined)
+    return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call, start);
   const result = findObject(start.toolResult);
   if (result !== undefined) return serverResultBlock(block, result);
   const image = findObject(start.image);

@@ -9,6 +9,7 @@ import { ownValue } from '../../shared/parts/own-value.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { customInputEnd, customInputPiece, customInputStart } from '../../shared/request/custom-tool.ts';
 import { boundDelta } from '../parts/bound-values.ts';
+import { callBlock } from '../parts/calls.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeGeneratedMedia } from '../parts/encode-media.ts';
 
@@ -73,7 +74,7 @@ export class BlockEncoder {
   }
 
   #writeCall(event: BlockEventOf<'tool-call'>): readonly Frame[] {
-    const start = this.#begin(event, { toolUse: { toolUseId: event.id, name: event.name } });
+    const start = this.#begin(event, callBlock(event));
     if (event.input === undefined || this.#open === undefined) return start;
     this.#open.rest = customInputEnd;
     return [...start, this.#input(customInputStart)];

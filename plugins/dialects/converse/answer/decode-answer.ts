@@ -6,9 +6,11 @@ import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../shared/answer/not-an-answer.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { readCallId } from '../../shared/request/call-ids.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
@@ -30,19 +32,21 @@ const decodeCited = (content: JsonObject): Part => {
   });
 };
 
-const decodeCall = (call: JsonObject, number: number): Part => ({
-  kind: 'tool-call',
-  id: readCallId(call.toolUseId, { answer: '', number }),
-  name: findText(call.name) ?? '',
-  ...decodeInput(findObject(call.input)),
-});
+const decodeCall = (block: JsonObject, call: JsonObject, number: number): Part =>
+  defined({
+    kind: 'tool-call' as const,
+    id: readCallId(call.toolUseId, { answer: '', number }),
+    name: findText(call.name) ?? '',
+    ...decodeInput(findObject(call.input)),
+    extensions: ownMembers(block, 'converse', callMembers),
+  });
 
 /** Decodes a content block, which is identified by its only member. Returns nothing for an empty text. */
 const decodeBlock = (block: JsonObject, number: number, scope: string): readonly Part[] => {
   const text = findText(block.text);
   if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }];
   const call = findObject(block.toolUse);
-  if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(call, number)];
+  if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(block, call, number)];
   if (findObject(block.toolResult) !== undefined) return [decodeServerResult(block)];
   const reasoning = findObject(block.reasoningContent);
   if (reasoning !== undefined) return [decodeReasoning(reasoning, scope)];

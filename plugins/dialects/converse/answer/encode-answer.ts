@@ -6,6 +6,7 @@ import { present } from '../../shared/json/present.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import { encodeClientReasoning } from '../parts/bound-values.ts';
+import { callBlock } from '../parts/calls.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeGeneratedMedia } from '../parts/encode-media.ts';
 import { encodeFinish } from './finish-reasons.ts';
@@ -27,7 +28,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'reasoning':
       return [{ reasoningContent: encodeClientReasoning(part) }];
     case 'tool-call':
-      return [{ toolUse: { toolUseId: part.id, name: part.name, input: toInput(part) } }];
+      return [callBlock(part, toInput(part))];
     case 'media': {
       const media = encodeGeneratedMedia(part);
       return media === undefined ? [] : [{ image: { ...media } }];

@@ -6,6 +6,7 @@ import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { isResultContent } from '../../shared/request/tool-results.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
@@ -69,11 +70,6 @@ const decodeResult = (result: Member): ToolResultPart =>
     failed: result.at('status').maybeText() === 'error' ? (true as const) : undefined,
   });
 
-const calling: KnownMembers = {
-  names: new Set(['toolUse']),
-  within: { toolUse: new Set(['toolUseId', 'name', 'input']) },
-};
-
 const decodeCall = (block: Member): Part => {
   const call = block.at('toolUse');
   return defined({
@@ -81,7 +77,7 @@ const decodeCall = (block: Member): Part => {
     id: call.at('toolUseId').text(),
     name: call.at('name').text(),
     ...decodeInput(call.at('input').maybeObject()),
-    extensions: findExtensions(block, calling),
+    extensions: findExtensions(block, callMembers),
   });
 };
 

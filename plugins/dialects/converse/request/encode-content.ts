@@ -16,12 +16,13 @@ import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
-import { extended, ownValue } from '../../shared/parts/own-value.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { placedPrompt } from '../../shared/request/leading-instructions.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import type { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
+import { callBlock } from '../parts/calls.ts';
 import type { DocumentNames } from '../parts/document-names.ts';
 import { encodeMedia } from '../parts/encode-media.ts';
 import { encodeCachePoint } from './cache-points.ts';
@@ -73,7 +74,7 @@ const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: Enc
 const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentContext): JsonObject => {
   const input = toInput(part);
   if (part.input === undefined && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
-  return extended({ toolUse: { toolUseId: ids.of(part.id), name: part.name, input } }, part, 'converse');
+  return callBlock({ ...part, id: ids.of(part.id) }, input);
 };
 
 const encodeResultContent = (part: ResultContent, path: string, context: ContentContext): JsonObject | undefined => {

@@ -1,7 +1,7 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
-import { toInput } from '../../shared/request/call-input.ts';
+import { callPart } from '../parts/calls.ts';
 import { mediaData } from '../parts/media.ts';
 
 /** Encodes a part of an answer other than reasoning. Returns undefined if the format cannot express it. */
@@ -13,7 +13,7 @@ export const answerPart = (part: Part): JsonObject | undefined => {
     case 'json':
       return { text: JSON.stringify(part.value) };
     case 'tool-call':
-      return { functionCall: { id: part.id, name: part.name, args: toInput(part) } };
+      return callPart(part);
     case 'media':
       return mediaData(part);
     case 'server-tool-call':

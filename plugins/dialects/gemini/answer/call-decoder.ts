@@ -2,7 +2,10 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { withExactNumbers } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
+import { callMembers } from '../parts/calls.ts';
 
 type Key = string | number;
 type Value = Json | Tree;
@@ -108,7 +111,7 @@ export class CallDecoder {
   }
 
   /** Decodes a call, or a piece of the one before. If neither has a name, a call with arguments is reported with an empty one. */
-  push(call: JsonObject): readonly AnswerEvent[] {
+  push(call: JsonObject, part: JsonObject): readonly AnswerEvent[] {
     const name = findText(call.name);
     if (name === undefined && (this.#open !== undefined || !hasArguments(call))) return this.#continue(call);
     const before = this.close();
@@ -116,13 +119,14 @@ export class CallDecoder {
     const { choice } = this.#owner;
     const block = this.#owner.nextBlock();
     const id = findText(call.id) ?? '';
-    const start = {
+    const start = defined({
       kind: 'tool-call' as const,
       choice,
       block,
       id: id === '' ? this.#owner.makeId() : id,
       name: name ?? '',
-    };
+      extensions: ownMembers(part, 'gemini', callMembers),
+    });
     if (call.willContinue === true || findItems(call.partialArgs) !== undefined) {
       this.#open = { block, args: new PartialArguments() };
       return [...before, start, ...this.#continue(call)];

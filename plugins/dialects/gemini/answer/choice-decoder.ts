@@ -91,7 +91,7 @@ export class ChoiceDecoder {
     const text = findText(part.text);
     if (text !== undefined) return [...signed, ...this.#text(text, part.thought === true ? 'reasoning' : 'text')];
     const call = findObject(part.functionCall);
-    if (call !== undefined) return [...signed, ...this.#calls.push(call)];
+    if (call !== undefined) return [...signed, ...this.#calls.push(call, part)];
     return [...signed, ...this.#whole(part)];
   }
 

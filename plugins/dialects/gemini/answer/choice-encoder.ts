@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { GrowingObject } from '../../shared/json/growing-object.ts';
 import { ShownReasoning } from '../../shared/parts/shown-reasoning.ts';
+import { callPart } from '../parts/calls.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { encodeSignature, unsignedMark } from '../parts/thought-signature.ts';
 import { answerPart } from './answer-parts.ts';
@@ -36,8 +37,8 @@ interface OpenCall {
 const isComplete = ({ call, object, ended }: OpenCall): boolean =>
   ended || (call.input === undefined && object.isWhole);
 
-const callPart = ({ call, text, signature }: OpenCall): JsonObject => ({
-  ...answerPart({ ...call, arguments: text }),
+const encodeCall = ({ call, text, signature }: OpenCall): JsonObject => ({
+  ...callPart({ ...call, arguments: text }),
   ...(signature === undefined ? {} : { thoughtSignature: signature }),
 });
 
@@ -81,7 +82,7 @@ export class ChoiceEncoder {
 
   /** Returns the calls that are still waiting. */
   takeCalls(): readonly JsonObject[] {
-    const parts = [...this.#calls.values()].map(callPart);
+    const parts = [...this.#calls.values()].map(encodeCall);
     this.#calls.clear();
     if (parts.length > 0) this.#hasParts = true;
     return parts;
@@ -154,7 +155,7 @@ export class ChoiceEncoder {
     for (const open of this.#calls.values()) {
       if ((open.block === block && !open.ended) || !isComplete(open)) break;
       this.#calls.delete(open.block);
-      parts.push(callPart(open));
+      parts.push(encodeCall(open));
     }
     return parts;
   }

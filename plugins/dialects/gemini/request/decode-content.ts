@@ -11,6 +11,7 @@ import { omit } from '../../shared/json/omit.ts';
 import { snake } from '../../shared/json/snake.ts';
 import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
+import { callMembers } from '../parts/calls.ts';
 import { field, spellings } from '../parts/field.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, type ServerCallIds } from '../parts/server-tools.ts';
@@ -70,11 +71,6 @@ const decodeMedia = (part: Member): MediaPart | undefined => {
   return defined({ ...media, detail, extensions: extensions('fileData', filePart) });
 };
 
-const calling: KnownMembers = {
-  names: spellings([...partNames, 'functionCall']),
-  within: { functionCall: new Set(['id', 'name', 'args']) },
-};
-
 const decodeCall = (part: Member, call: Member, { calls }: DecodeContext): Part => {
   const name = call.at('name').text();
   return defined({
@@ -82,7 +78,7 @@ const decodeCall = (part: Member, call: Member, { calls }: DecodeContext): Part 
     id: calls.call(call.at('id').maybeText(), name),
     name,
     ...decodeInput(call.at('args').maybeObject()),
-    extensions: findExtensions(respelled(part, 'functionCall'), calling),
+    extensions: findExtensions(respelled(part, 'functionCall'), callMembers),
   });
 };
 

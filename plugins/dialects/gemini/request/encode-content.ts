@@ -1,11 +1,12 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { extended, ownValue } from '../../shared/parts/own-value.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss, recordLosses } from '../../shared/request/lost.ts';
+import { callPart } from '../parts/calls.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 
@@ -31,11 +32,10 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
 
 const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentContext): JsonObject => {
   const { id, name, arguments: text, input, cache } = call;
-  const args = toInput(call);
-  if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
+  if (input === undefined && JSON.stringify(toInput(call)) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   names.set(id, { name, at: names.get(id)?.at ?? names.size });
-  return extended({ functionCall: { id, name, args } }, call, 'gemini');
+  return callPart(call);
 };
 
 /** Encodes one part. Returns undefined if the format cannot express it. Results and reasoning have their own functions. */

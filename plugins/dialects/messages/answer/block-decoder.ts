@@ -5,8 +5,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../shared/json/defined.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { customInput, startsCustom } from '../../shared/request/custom-tool.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
 import { findSignature } from '../parts/signature.ts';
@@ -56,7 +58,8 @@ class ToolBlock {
 
   #call(): AnswerEventOf<'tool-call'> {
     const name = findText(this.#wire.name) ?? '';
-    return { kind: 'tool-call', choice: 0, block: this.block, id: this.#id, name };
+    const extensions = ownMembers(this.#wire, 'messages', callMembers);
+    return defined({ kind: 'tool-call' as const, choice: 0, block: this.block, id: this.#id, name, extensions });
   }
 
   #arguments(text: string): readonly AnswerEvent[] {

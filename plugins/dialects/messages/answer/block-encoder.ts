@@ -4,6 +4,7 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { BlockEvent, BlockEventOf } from '../../shared/answer/block-event.ts';
 import { WaitingEvents } from '../../shared/answer/waiting-events.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
+import { callBlock } from '../parts/calls.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { silentThought } from '../parts/closing-thought.ts';
 import { OpenBlock } from './open-block.ts';
@@ -112,7 +113,7 @@ export class BlockEncoder {
       case 'reasoning':
         return this.#writeReasoning(event);
       case 'tool-call':
-        return this.#begin(event.block, { type: 'tool_use', id: event.id, name: event.name, input: {} }, event);
+        return this.#begin(event.block, callBlock(event, {}), event);
       case 'tool-arguments':
         // Pieces of a closed call can only be white space.
         return this.#open?.grow(event.text) ?? none;

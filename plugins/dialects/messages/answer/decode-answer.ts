@@ -8,8 +8,10 @@ import { notAnAnswer } from '../../shared/answer/not-an-answer.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
 import { present } from '../../shared/json/present.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
@@ -52,12 +54,13 @@ const decodeBlock = (block: JsonObject, place: CallPlace, scope: string): Part =
     case 'redacted_thinking':
       return { kind: 'reasoning', text: '', bound: readBound(findText(block.data) ?? '', 'encrypted', scope) };
     case 'tool_use':
-      return {
-        kind: 'tool-call',
+      return defined({
+        kind: 'tool-call' as const,
         id: readCallId(block.id, place),
         name: findText(block.name) ?? '',
         ...decodeInput(findObject(block.input)),
-      };
+        extensions: ownMembers(block, 'messages', callMembers),
+      });
     default:
       return decodeServerTool(block) ?? { kind: 'other', dialect: 'messages', value: block };
   }

@@ -8,6 +8,7 @@ import { present } from '../../shared/json/present.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toInput } from '../../shared/request/call-input.ts';
+import { callBlock } from '../parts/calls.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { withoutClosing } from '../parts/closing-thought.ts';
 import { encodeFinish } from './finish-reasons.ts';
@@ -37,7 +38,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'reasoning':
       return [encodeReasoning(part)];
     case 'tool-call':
-      return [{ type: 'tool_use', id: part.id, name: part.name, input: toInput(part) }];
+      return [callBlock(part, toInput(part))];
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':

@@ -4,9 +4,10 @@ import { defined } from '../../shared/json/defined.ts';
 import type { Member } from '../../shared/json/member.ts';
 import { present } from '../../shared/json/present.ts';
 import { decodeCache } from '../../shared/parts/cache-hint.ts';
-import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
+import { findExtensions } from '../../shared/parts/own-value.ts';
 import { decodeInput } from '../../shared/request/call-input.ts';
 import { isResultContent } from '../../shared/request/tool-results.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
@@ -44,10 +45,6 @@ const decodeThinking = (block: Member, scope: string): Part =>
     bound: findSignature(block.at('signature').maybeText(), scope),
   });
 
-const call: KnownMembers = {
-  names: new Set(['type', 'id', 'name', 'input', 'cache_control', 'prompt_cache_breakpoint']),
-};
-
 const decodeBlock = (block: Member, scope: string): readonly Part[] => {
   switch (block.at('type').text()) {
     case 'text':
@@ -66,7 +63,7 @@ const decodeBlock = (block: Member, scope: string): readonly Part[] => {
           name: block.at('name').text(),
           ...decodeInput(block.at('input').maybeObject()),
           cache: decodeCache(block),
-          extensions: findExtensions(block, call),
+          extensions: findExtensions(block, callMembers),
         }),
       ];
     case 'tool_result':

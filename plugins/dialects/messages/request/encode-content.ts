@@ -18,6 +18,7 @@ import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { type Lost, recordLoss } from '../../shared/request/lost.ts';
 import type { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
+import { callBlock } from '../parts/calls.ts';
 import { encodeEarlierCitation } from '../parts/citations.ts';
 import { encodeSource } from './documents.ts';
 
@@ -81,15 +82,8 @@ const encodeReasoning = (
 const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentContext): JsonObject => {
   const input = toInput(part);
   if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
-  const id = ids.of(part.id);
-  const wire = defined({
-    type: 'tool_use',
-    id,
-    name: part.name,
-    input,
-    cache_control: encodeCache(part.cache, path, lost),
-  });
-  return extended(wire, part, 'messages');
+  const wire = callBlock({ ...part, id: ids.of(part.id) }, input);
+  return defined({ ...wire, cache_control: encodeCache(part.cache, path, lost) });
 };
 
 /** The API requires a failed result to have content. */

@@ -1,7 +1,10 @@
-import type { Part } from '../../../../schema/conversation/conversation.ts';
+import type { Part, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
+import { defined } from '../../shared/json/defined.ts';
+import { ownMembers } from '../../shared/parts/own-value.ts';
 import { type CallPlace, readCallId } from '../../shared/request/call-ids.ts';
+import { callMembers } from '../parts/calls.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
 import { decodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
@@ -27,18 +30,30 @@ export interface DecodeItem extends CallPlace {
   readonly scope: string;
 }
 
+/** Decodes a call of a function or of a custom tool. */
+export const decodeCall = (item: JsonObject, place: CallPlace): ToolCallPart => {
+  const isCustom = item.type === 'custom_tool_call';
+  const written = isCustom ? 'input' : 'arguments';
+  return defined({
+    kind: 'tool-call' as const,
+    id: readCallId(item.call_id, place),
+    name: findText(item.name) ?? '',
+    arguments: findText(item[written]) ?? '',
+    input: isCustom ? ('text' as const) : undefined,
+    extensions: ownMembers(item, 'responses', callMembers[written]),
+  });
+};
+
 /** Returns the parts of an item in an answer's output. */
 export const decodeItem = (item: JsonObject, { scope, ...place }: DecodeItem): readonly Part[] => {
-  const call = { kind: 'tool-call' as const, id: readCallId(item.call_id, place), name: findText(item.name) ?? '' };
   switch (item.type) {
     case 'message':
       return toObjects(item.content).flatMap((part) => decodeContent(part) ?? []);
     case 'reasoning':
       return [decodeReasoning(item, scope) ?? []].flat();
     case 'function_call':
-      return [{ ...call, arguments: findText(item.arguments) ?? '' }];
     case 'custom_tool_call':
-      return [{ ...call, arguments: findText(item.input) ?? '', input: 'text' }];
+      return [decodeCall(item, place)];
     default:
       return decodeServerItem(item) ?? [{ kind: 'other', dialect: 'responses', value: item }];
   }

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
+import { callItem } from '../parts/calls.ts';
 import { tagEncrypted } from '../parts/encrypted-content.ts';
 import { isContent } from '../parts/item-types.ts';
 import { encodeOutputText } from '../parts/output-text.ts';
 import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem, encodeGeneratedImage } from '../parts/server-items.ts';
 import type { ItemIds } from './item-ids.ts';
-import { callItem, messageItem } from './output-items.ts';
+import { messageItem } from './output-items.ts';
 
 /** Encodes a part of a message's content. Returns undefined for a part that is a separate item, and for an empty text. */
 export const encodeContent = (part: Part): JsonObject | undefined => {
@@ -22,9 +23,8 @@ export const encodeContent = (part: Part): JsonObject | undefined => {
 export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefined => {
   switch (part.kind) {
     case 'tool-call': {
-      const isCustom = part.input === 'text';
-      const id = ids.next(isCustom ? 'ctc' : 'fc');
-      return callItem({ id, call: part.id, name: part.name, isCustom }, 'completed', part.arguments);
+      const id = ids.next(part.input === 'text' ? 'ctc' : 'fc');
+      return callItem(part, { id, status: 'completed' });
     }
     case 'reasoning': {
       const { text, summary = [], bound } = part;

@@ -9,9 +9,8 @@ import type {
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeTokens } from '../../shared/parts/token-logprobs.ts';
-import { readCallId } from '../../shared/request/call-ids.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
-import { type DecodeItem, decodeItem } from './decode-item.ts';
+import { type DecodeItem, decodeCall, decodeItem } from './decode-item.ts';
 
 /** The length of one part's text so far. The item repeats the whole text at its end, and only the rest is then new. */
 interface Said {
@@ -48,14 +47,12 @@ export class ItemDecoder {
    * Starts the item. A call includes its name at its start, or at the latest when the item is whole; everything else begins empty.
    */
   start(item: JsonObject, isWhole = false): readonly AnswerEvent[] {
-    const isCustom = item.type === 'custom_tool_call';
-    if (item.type !== 'function_call' && !isCustom) return [];
+    if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return [];
     if (this.#parts.has('call') || (findText(item.name) === undefined && !isWhole)) return [];
     this.isCall = true;
     const { block } = this.#said('call');
-    const id = readCallId(item.call_id, { ...this.#options, number: block });
-    const call = { id, name: findText(item.name) ?? '' };
-    return [{ kind: 'tool-call', choice: 0, block, ...call, ...(isCustom ? { input: 'text' } : {}) }];
+    const { arguments: _text, ...call } = decodeCall(item, { ...this.#options, number: block });
+    return [{ choice: 0, block, ...call }];
   }
 
   push(type: string, event: JsonObject): readonly AnswerEvent[] {

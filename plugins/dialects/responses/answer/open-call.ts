@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../../shared/answer/block-event.ts';
 import { GrowingObject } from '../../shared/json/growing-object.ts';
+import { callItem } from '../parts/calls.ts';
 import type { ItemWriter } from './event-writer.ts';
 import type { OpenItem } from './open-item.ts';
-import { callItem, type ItemStatus } from './output-items.ts';
+import type { ItemStatus } from './output-items.ts';
 
 /** A call of a function or of a custom tool. */
 export class OpenCall implements OpenItem {
@@ -53,7 +54,6 @@ export class OpenCall implements OpenItem {
   }
 
   #item(status: ItemStatus): JsonObject {
-    const { id, name } = this.#call;
-    return callItem({ id: this.#writer.id, call: id, name, isCustom: this.#isCustom }, status, this.#text);
+    return callItem({ ...this.#call, arguments: this.#text }, { id: this.#writer.id, status });
   }
 }

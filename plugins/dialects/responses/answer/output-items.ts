@@ -9,16 +9,3 @@ export const messageItem = (id: string, status: ItemStatus, content: readonly Js
   role: 'assistant',
   content,
 });
-
-export interface CallOfItem {
-  readonly id: string;
-  /** The id that the result of the call repeats. */
-  readonly call: string;
-  readonly name: string;
-  readonly isCustom: boolean;
-}
-
-export const callItem = ({ id, call, name, isCustom }: CallOfItem, status: ItemStatus, text: string): JsonObject =>
-  isCustom
-    ? { type: 'custom_tool_call', id, status, call_id: call, name, input: text }
-    : { type: 'function_call', id, status, call_id: call, name, arguments: text };

@@ -9,21 +9,15 @@ import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { Member } from '../../shared/json/member.ts';
-import { findExtensions, type KnownMembers } from '../../shared/parts/own-value.ts';
+import { findExtensions } from '../../shared/parts/own-value.ts';
 import { isResultContent } from '../../shared/request/tool-results.ts';
+import { callMembers } from '../parts/calls.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { decodeReturnedReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
 import { notStored } from './stateless.ts';
 import { continuesTurn, extendTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
-
-/** An item's id and status mean nothing without stored state, and OpenAI's library adds the arguments that it parsed. */
-const itemNames = ['type', 'id', 'status', 'call_id', 'name', 'parsed_arguments'];
-const calls: Readonly<Record<'arguments' | 'input', KnownMembers>> = {
-  arguments: { names: new Set([...itemNames, 'arguments']) },
-  input: { names: new Set([...itemNames, 'input']) },
-};
 
 const decodeCall = (item: Member, input: 'arguments' | 'input'): Part =>
   defined({
@@ -32,7 +26,7 @@ const decodeCall = (item: Member, input: 'arguments' | 'input'): Part =>
     name: item.at('name').text(),
     arguments: item.at(input).maybeText() ?? '',
     input: input === 'input' ? ('text' as const) : undefined,
-    extensions: findExtensions(item, calls[input]),
+    extensions: findExtensions(item, callMembers[input]),
   });
 
 const decodeResult = (item: Member, isCustom: boolean): ToolResultPart =>

@@ -9,9 +9,10 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
-import { extended, ownValue } from '../../shared/parts/own-value.ts';
+import { ownValue } from '../../shared/parts/own-value.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
 import { recordLoss } from '../../shared/request/lost.ts';
+import { callItem } from '../parts/calls.ts';
 import { encodePart, encodeResult } from '../parts/encode-content.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';
@@ -19,15 +20,6 @@ import { decodeServerItem } from '../parts/server-items.ts';
 
 /** Matches ids of messages, as the API checks them. */
 const messageId = /^msg_/;
-
-const encodeCall = (part: ToolCallPart): JsonObject => {
-  const { id, name, arguments: text, input } = part;
-  const wire: JsonObject =
-    input === 'text'
-      ? { type: 'custom_tool_call', call_id: id, name, input: text }
-      : { type: 'function_call', call_id: id, name, arguments: text };
-  return extended(wire, part, 'responses');
-};
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
 
@@ -139,7 +131,7 @@ class TurnEncoder {
   #call(part: ToolCallPart, path: string): JsonObject | undefined {
     if (!this.#isModel) return recordLoss(`${path}.tool-call`, this.#context.lost);
     if (part.cache !== undefined) this.#context.lost.push(`${path}.cache`);
-    return encodeCall(part);
+    return callItem(part);
   }
 
   /**

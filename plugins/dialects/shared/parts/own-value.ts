@@ -18,17 +18,24 @@ export interface KnownMembers {
 
 const none: Readonly<Record<string, never>> = {};
 
-/** Returns the members that only this dialect has, or undefined if there are none, which is usual. */
-export const findExtensions = (wire: Member, { names, within = none }: KnownMembers): Extensions | undefined => {
-  const object = wire.object();
+/** Returns the members of an object in an answer that only its dialect has, or undefined if there are none, which is usual. */
+export const ownMembers = (
+  object: JsonObject,
+  dialect: string,
+  { names, within = none }: KnownMembers,
+): Extensions | undefined => {
   let own = omit(object, names);
   for (const [name, known] of Object.entries(within)) {
     const value = lookUp(object, name);
     const inner = isJsonObject(value) ? omit(value, known) : undefined;
     if (inner !== undefined) own = own === undefined ? { [name]: inner } : keepSources({ ...own, [name]: inner }, own);
   }
-  return own === undefined ? undefined : { [wire.dialect]: own };
+  return own === undefined ? undefined : { [dialect]: own };
 };
+
+/** Like `ownMembers`, for an object in a request. */
+export const findExtensions = (wire: Member, known: KnownMembers): Extensions | undefined =>
+  ownMembers(wire.object(), wire.dialect, known);
 
 /** Adds the members that only this dialect has to a tool or a part that it has encoded. */
 export const extended = (

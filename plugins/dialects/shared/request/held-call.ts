@@ -1,4 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Extensions } from '../../../../schema/conversation/conversation.ts';
+import { defined } from '../json/defined.ts';
 import { decodeArguments, isUndecided } from './call-arguments.ts';
 import { appendInput, startsCustom } from './custom-tool.ts';
 
@@ -6,6 +8,7 @@ export interface CallStart {
   readonly block: number;
   readonly id: string;
   readonly name: string;
+  readonly extensions?: Extensions | undefined;
 }
 
 /**
@@ -14,15 +17,15 @@ export interface CallStart {
  */
 export class HeldCall {
   readonly #at: { readonly choice: 0; readonly block: number };
-  readonly #call: Pick<CallStart, 'id' | 'name'>;
+  readonly #call: Omit<CallStart, 'block'>;
   /** The arguments so far, until the call has been reported. */
   #held: string | undefined = '';
   /** Whether they are those of a custom tool, which are reported once they are complete. */
   #isCustom = false;
 
-  constructor({ block, id, name }: CallStart) {
+  constructor({ block, ...call }: CallStart) {
     this.#at = { choice: 0, block };
-    this.#call = { id, name };
+    this.#call = call;
   }
 
   push(piece: string): readonly AnswerEvent[] {
@@ -44,7 +47,7 @@ export class HeldCall {
   }
 
   #start(input?: 'text'): AnswerEvent {
-    return { kind: 'tool-call', ...this.#at, ...this.#call, ...(input && { input }) };
+    return defined({ kind: 'tool-call' as const, ...this.#at, ...this.#call, input });
   }
 
   #says(text: string): readonly AnswerEvent[] {

@@ -33,11 +33,13 @@ const partEvents = (part: Part, at: At, size: number): readonly AnswerEvent[] =>
       return pieces(part.text, size).map((text) => ({ kind: 'refusal', ...at, text }));
     case 'reasoning':
       return reasoningEvents(part, at, size);
-    case 'tool-call':
+    case 'tool-call': {
+      const { arguments: said, ...call } = part;
       return [
-        { kind: 'tool-call', ...at, id: part.id, name: part.name, ...(part.input && { input: part.input }) },
-        ...pieces(part.arguments, size).map((text) => ({ kind: 'tool-arguments' as const, ...at, text })),
+        { ...at, ...call },
+        ...pieces(said, size).map((text) => ({ kind: 'tool-arguments' as const, ...at, text })),
       ];
+    }
     case 'media':
     case 'server-tool-call':
     case 'server-tool-result':

@@ -44,12 +44,19 @@ const toAnswer = (...parts: readonly Part[]): Answer => ({
   extensions: {},
 });
 
-const call = (text: string): Part => ({ kind: 'tool-call', id: 'c1', name: 'tell', arguments: text });
+/** A call with a member that only one dialect has. */
+const call = (text: string, dialect: string, note: string): Part => ({
+  kind: 'tool-call',
+  id: 'c1',
+  name: 'tell',
+  arguments: text,
+  extensions: { [dialect]: { note } },
+});
 
-const spoken: readonly Part[] = [
+const spokenIn = (dialect: string): readonly Part[] => [
   { kind: 'reasoning', text: `So ${secret} it is.` },
   { kind: 'text', text: `Write to ${secret} or to ${secret}${secret}. Bye.` },
-  call(`{"to":"${secret}","cc":["${secret.replace('@', '\\u0040')}"],"n":1}`),
+  call(`{"to":"${secret}","cc":["${secret.replace('@', '\\u0040')}"],"n":1}`, dialect, `By ${secret}`),
 ];
 
 /** Returns what a client of the dialect reads. */
@@ -67,6 +74,11 @@ const argumentsIn = ({ choices }: Answer): readonly unknown[] =>
     parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.arguments)] : [])),
   );
 
+const extensionsIn = ({ choices }: Answer): readonly unknown[] =>
+  choices.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'tool-call' && part.extensions !== undefined ? [part.extensions] : [])),
+  );
+
 const configs = [
   { output_guardrails: [{ 'test.redact': {} }] },
   { after_request_hooks: [{ id: 'redact', type: 'mutator', checks: [{ id: 'test.redact', parameters: {} }] }] },
@@ -81,6 +93,7 @@ const numbered = pairs.map((pair, at) => ({ ...pair, at }));
 
 describe.each(modes)('what a check replaces in a stream that is judged $mode', ({ guardrail }) => {
   it.each(numbered)('reaches no client: $name', async ({ client, upstream, at }) => {
+    const spoken = spokenIn(upstream.id);
     const parts = client.conversation === undefined ? spoken.slice(1, 2) : spoken;
     for (const [configAt, config] of configs.entries())
       for (const size of [1, 4, 50].filter((_, sizeAt) => isSampled(at + configAt, sizeAt, 3))) {
@@ -96,7 +109,9 @@ describe.each(modes)('what a check replaces in a stream that is judged $mode', (
         expect(toReadable(result.frames).filter((text) => text.includes('example.org'))).toEqual([]);
         const answer = foldedBy(client, result);
         expect(textIn(answer)).toBe(`Write to ${mark} or to ${mark}${mark}. Bye.`);
-        if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: mark, cc: [mark], n: 1 }]);
+        if (parts.length === 1) continue;
+        expect(argumentsIn(answer)).toEqual([{ to: mark, cc: [mark], n: 1 }]);
+        expect(extensionsIn(answer)).toEqual(client === upstream ? [{ [client.id]: { note: `By ${mark}` } }] : []);
       }
   });
 });
@@ -214,7 +229,7 @@ describe('the values of placeholders', () => {
             const parts: readonly Part[] =
               client.conversation === undefined
                 ? [{ kind: 'text', text }]
-                : [{ kind: 'text', text }, call(JSON.stringify({ to: text }))];
+                : [{ kind: 'text', text }, call(JSON.stringify({ to: text }), upstream.id, text)];
             const result = await runStream({
               client,
               upstream,
@@ -225,7 +240,9 @@ describe('the values of placeholders', () => {
             const restored = text.replaceAll('[EMAIL_12abc]', 'bob').replaceAll('[EMAIL_12ab]', 'ann "@" x');
             const answer = foldedBy(client, result);
             expect(textIn(answer)).toBe(restored);
-            if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: restored }]);
+            if (parts.length === 1) return;
+            expect(argumentsIn(answer)).toEqual([{ to: restored }]);
+            expect(extensionsIn(answer)).toEqual(client === upstream ? [{ [client.id]: { note: restored } }] : []);
           },
         ),
         { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 150) },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Answer, AnswerChoice, Finish, FinishReason } from '../../../../../schema/conversation/answer.ts';
 import type { Part, Usage } from '../../../../../schema/conversation/conversation.ts';
 import { id, said, sometimes, tokens } from './basics.ts';
-import { plainCallPart, serverParts } from './calls.ts';
+import { answerCallPart, serverParts } from './calls.ts';
 import { madeMedia } from './media.ts';
 import { reasoningPart } from './reasoning.ts';
 import { citingText, plainText } from './texts.ts';
@@ -77,7 +77,7 @@ const parts: fc.Arbitrary<readonly Part[]> = fc
     fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.array(madeMedia, { maxLength: 2 })),
     fc.array(refusalPart, { maxLength: 1 }),
     fc.array(reasoningPart, { maxLength: 1 }),
-    fc.array(plainCallPart, { maxLength: 3 }),
+    fc.array(answerCallPart, { maxLength: 3 }),
   )
   .map((lists: readonly (readonly Part[])[]) => uniqueCalls(lists.flat()));
 

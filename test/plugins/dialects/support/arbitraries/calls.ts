@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type {
+  Extensions,
   OtherPart,
   Part,
   ResultContent,
@@ -46,10 +47,17 @@ export const plainCallPart: fc.Arbitrary<ToolCallPart> = fc.oneof(
 const functionHolders = { chat: 'function', gemini: 'functionCall', converse: 'toolUse', cohere: 'function' };
 const customHolders = { ...functionHolders, chat: 'custom' };
 
+const extensionsOf = ({ input }: ToolCallPart): fc.Arbitrary<Extensions> =>
+  extensionsIn(input === 'text' ? customHolders : functionHolders);
+
+/** A call of a request. */
 export const callPart: fc.Arbitrary<ToolCallPart> = plainCallPart.chain((call) =>
-  sometimes({ cache, extensions: extensionsIn(call.input === 'text' ? customHolders : functionHolders) }).map(
-    (more) => ({ ...call, ...more }),
-  ),
+  sometimes({ cache, extensions: extensionsOf(call) }).map((more) => ({ ...call, ...more })),
+);
+
+/** A call of an answer. */
+export const answerCallPart: fc.Arbitrary<ToolCallPart> = plainCallPart.chain((call) =>
+  sometimes({ extensions: extensionsOf(call) }).map((more) => ({ ...call, ...more })),
 );
 
 /** A function call with an object, which every dialect can express. */
