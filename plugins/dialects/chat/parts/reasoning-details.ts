@@ -22,7 +22,7 @@ const toDetail = (detail: JsonObject): ReasoningDetail => {
 };
 
 /** Returns the details in a message, or in a piece of one. */
-export const readDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
+const readDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
   toObjects(details).map(toDetail);
 
 /** Returns what encrypts or signs reasoning. A detail may have neither. */

@@ -27,7 +27,7 @@ const argumentsText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** A call of a function or of a custom tool. Ids are made unique later. */
-export const plainCallPart: fc.Arbitrary<ToolCallPart> = fc.oneof(
+const plainCallPart: fc.Arbitrary<ToolCallPart> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('tool-call' as const), id, name: id, arguments: argumentsText }),
