@@ -1,6 +1,6 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import { isMultipartForm } from '../../plugins/sdk/multipart/find-boundary.ts';
-import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { asGatewayError, type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -75,10 +75,6 @@ const refusal = (exchange: HttpExchange, admitting: Admitting): Refusal | Promis
     : (refused ?? forbidden(exchange, identities));
 };
 
-/** Returns the error of a refusal for anything that was thrown. */
-export const asRefusal = (error: unknown): GatewayError =>
-  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
-
 /** Whether a request of a modelled operation has a form. Others on the same path may have JSON. */
 const isModelledForm = ({ caller: { contentType = '' }, route }: HttpExchange): boolean =>
   route.hasForms === true && isMultipartForm(contentType);
@@ -89,7 +85,7 @@ const receiveForm = (exchange: HttpExchange, bounds: FormBounds, done: Received)
     .then(({ receiveSendableForm }) => receiveSendableForm(exchange, bounds))
     .then(
       () => done(),
-      (error: unknown) => done(asRefusal(error)),
+      (error: unknown) => done(asGatewayError(error)),
     );
 };
 
@@ -113,7 +109,7 @@ export const admission = (options: AdmissionOptions): Admit => {
       if (denied === undefined && exchange.caller.expectsContinue)
         checkNamedPlan(exchange).then(
           () => receiveUnless(undefined),
-          (error: unknown) => receiveUnless(asRefusal(error)),
+          (error: unknown) => receiveUnless(asGatewayError(error)),
         );
       else receiveUnless(denied);
     };
@@ -122,7 +118,7 @@ export const admission = (options: AdmissionOptions): Admit => {
       else receive(denied);
     };
     const refused = refusal(exchange, admitting);
-    if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);
+    if (refused instanceof Promise) refused.catch(asGatewayError).then(proceed);
     else proceed(refused);
   };
 };

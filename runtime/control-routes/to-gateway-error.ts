@@ -1,4 +1,4 @@
-import { type ErrorReport, errorReport, errorTable, GatewayError } from '../../schema/errors/errors.ts';
+import { asGatewayError, type ErrorReport, errorTable, GatewayError } from '../../schema/errors/errors.ts';
 
 const isReport = (value: unknown): value is ErrorReport =>
   typeof value === 'object' &&
@@ -15,8 +15,7 @@ const isReport = (value: unknown): value is ErrorReport =>
  */
 export const toGatewayError = (thrown: unknown): GatewayError => {
   if (thrown instanceof GatewayError) return thrown;
-  if (!(thrown instanceof Error) || !('report' in thrown) || !isReport(thrown.report))
-    return new GatewayError(errorReport('internal-error', {}), { cause: thrown });
+  if (!(thrown instanceof Error) || !('report' in thrown) || !isReport(thrown.report)) return asGatewayError(thrown);
   const { status, type } = errorTable[thrown.report.code];
   return new GatewayError({ ...thrown.report, status, type }, { cause: thrown.cause });
 };

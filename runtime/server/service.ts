@@ -7,9 +7,9 @@ import type { Overload, OverloadStatus } from '../../plugins/sdk/overload/overlo
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
-import { gatewayError } from '../../schema/errors/errors.ts';
+import { asGatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
-import { admission, asRefusal } from '../access/admission.ts';
+import { admission } from '../access/admission.ts';
 import type { OnRefused } from '../access/authenticate.ts';
 import { guardIdentities } from '../access/guard-identities.ts';
 import { joinIdentities } from '../access/join-identities.ts';
@@ -281,7 +281,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       if (opened === undefined) throw refusedUpgrade(exchange.url, clients);
       return gateway.conclude(exchange, opened);
     } catch (error) {
-      return gateway.refuse(exchange, accept.named(asRefusal(error), exchange));
+      return gateway.refuse(exchange, accept.named(asGatewayError(error), exchange));
     }
   };
   return {

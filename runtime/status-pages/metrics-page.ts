@@ -1,6 +1,6 @@
 import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
-import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
+import { asGatewayError, type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { type Authentication, sendKey } from '../access/authenticate.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
@@ -37,8 +37,7 @@ const findError = (holder: Principal | undefined, { keyPlace }: CallerHeaders): 
     : undefined;
 };
 
-const unavailable = (error: unknown): ErrorReport =>
-  error instanceof GatewayError ? error.report : errorReport('internal-error', {});
+const unavailable = (error: unknown): ErrorReport => asGatewayError(error).report;
 
 export interface Asking {
   readonly caller: CallerHeaders;

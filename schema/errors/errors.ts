@@ -182,6 +182,10 @@ export const gatewayError = <Code extends ErrorCode>(
   details?: ErrorDetails,
 ): GatewayError => new GatewayError(errorReport(code, params, details));
 
+/** Returns a thrown `GatewayError`, or the one of a bug for anything else, which only the operator sees. */
+export const asGatewayError = (error: unknown): GatewayError =>
+  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+
 /** Creates the `GatewayError` `invalid-config` for a caller's config with these diagnostics. */
 export const invalidConfig = (diagnostics: readonly Diagnostic[]): GatewayError => {
   const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';

@@ -1,7 +1,7 @@
 import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import { asGatewayError, type ErrorReport } from '../../../schema/errors/errors.ts';
 import { toError } from '../../../schema/text/error-text.ts';
 
 /** Calls observing hooks. If one throws, `failed` is called and the request continues. */
@@ -32,8 +32,7 @@ export const observeEvent = <Event>(
  * the operator learns its reason.
  */
 export const reportEnd = (hooks: Hooks, exchange: Exchange, error: unknown): ErrorReport => {
-  const known =
-    error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+  const known = asGatewayError(error);
   observeEvent(hooks, hooks.failed, known, exchange);
   return known.report;
 };

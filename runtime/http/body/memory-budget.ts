@@ -35,6 +35,11 @@ export class MemoryBudget {
     return after <= this.limit && (others === 0 || others + heldBytes + bytes <= quarter);
   }
 
+  /** Returns a holder of bytes that belong to no exchange. */
+  newHolder(principal: BodyHolder['principal']): BodyHolder {
+    return { heldBytes: 0, heldFor: '', principal };
+  }
+
   /** Returns false, and reserves nothing, if there is no room. */
   take(bytes: number, holder: BodyHolder): boolean {
     if (!this.hasRoom(bytes, holder)) return false;

@@ -49,7 +49,7 @@ export class Spool {
 
   /** Opens a file for a form of a tenant. Rejects with the `GatewayError` `spool-failed`. */
   async open(principal: BodyHolder['principal']): Promise<SpooledForm> {
-    const holder: BodyHolder = { heldBytes: 0, heldFor: '', principal };
+    const holder = this.#budget.newHolder(principal);
     const file = await SpooledFile.open(this.#folder).catch((error: unknown) => {
       throw failed(error);
     });

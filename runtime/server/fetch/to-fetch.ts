@@ -64,7 +64,7 @@ export interface ToFetchOptions {
   };
   readonly clock: Clock;
   /** Counts the running requests. If absent, nobody waits for them. */
-  readonly running?: Pick<RunningRequests, 'begin'> | undefined;
+  readonly running?: RunningRequests;
 }
 
 /** Statuses whose `Response` cannot have a body. */

@@ -54,7 +54,7 @@ export class Conversations {
     const { memoryBudget, principal, maxBytes } = this.#options;
     const items = [...toItems(input), ...output.filter(isRepeatable)];
     const bytes = Buffer.byteLength(exactText(items));
-    const holder: BodyHolder = { heldBytes: 0, heldFor: '', principal };
+    const holder = memoryBudget.newHolder(principal);
     this.#forget(id);
     if (bytes > maxBytes || !memoryBudget.take(bytes, holder)) return;
     this.#known.set(id, { base: base ?? undefined, items, holder });

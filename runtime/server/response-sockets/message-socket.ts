@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { type ErrorReport, errorReport, GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { asGatewayError, type ErrorReport, errorReport, gatewayError } from '../../../schema/errors/errors.ts';
 import { exactTextFrom } from '../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { BodyHolder, MemoryBudget } from '../../http/body/memory-budget.ts';
@@ -41,8 +41,6 @@ export interface MessageSocketOptions {
   readonly isDraining: () => boolean;
 }
 
-const toReport = (error: unknown) => (error instanceof GatewayError ? error.report : errorReport('internal-error', {}));
-
 /**
  * Answers the messages of a WebSocket as requests for responses. Those of one lane run one after another, and those of different
  * lanes at the same time. Whatever runs ends with the connection.
@@ -62,7 +60,7 @@ export class MessageSocket {
   constructor(options: MessageSocketOptions) {
     const { socket } = options;
     this.#options = options;
-    this.#arriving = this.#newHolder();
+    this.#arriving = options.memoryBudget.newHolder(options.principal);
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) socket.close(closed.notText, 'Messages must be text.');
       else this.#receive(data);
@@ -89,10 +87,11 @@ export class MessageSocket {
   }
 
   #receive(data: Buffer): void {
+    const { memoryBudget, principal } = this.#options;
     const holder = this.#arriving;
-    this.#arriving = this.#newHolder();
+    this.#arriving = memoryBudget.newHolder(principal);
     this.#arrived = 0;
-    if (!this.#beginReading(data, holder)) this.#options.memoryBudget.release(holder);
+    if (!this.#beginReading(data, holder)) memoryBudget.release(holder);
   }
 
   /** Returns whether a response began, which then releases the memory of its message. */
@@ -109,7 +108,7 @@ export class MessageSocket {
       this.#begin(message, holder);
       return true;
     } catch (error) {
-      this.#send(errorEvent(toReport(error)), undefined).catch(() => {});
+      this.#send(errorEvent(asGatewayError(error).report), undefined).catch(() => {});
       return false;
     }
   }
@@ -175,10 +174,6 @@ export class MessageSocket {
     return new Promise((resolve, reject) =>
       this.#options.socket.send(exactTextFrom(event, made), (error) => (error ? reject(error) : resolve())),
     );
-  }
-
-  #newHolder(): BodyHolder {
-    return { heldBytes: 0, heldFor: '', principal: this.#options.principal };
   }
 
   #awaitMessage(): void {
