@@ -15,7 +15,10 @@ export interface RefusedPlan {
 export type CompiledPlan = ServedPlan | RefusedPlan;
 
 /** Linked and refused configs, by text. */
-export type PlanCache = LRUCache<string, CompiledPlan>;
+export interface PlanCache {
+  get(key: string): CompiledPlan | undefined;
+  set(key: string, plan: CompiledPlan): unknown;
+}
 
 export interface PlanCacheOptions {
   /** Finds a check by its id. */
@@ -34,7 +37,7 @@ const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
 
 /** Creates a cache of configs with a limited number and total size. */
 export const createPlanCache = ({ check, entries = 10_000, bytes = 32 * 1024 * 1024 }: PlanCacheOptions): PlanCache =>
-  new LRUCache({
+  new LRUCache<string, CompiledPlan>({
     max: entries,
     maxSize: bytes,
     sizeCalculation: (made, { length: text }) =>

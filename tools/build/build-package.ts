@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, globSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { buildConsole, bundlerChecks as checks } from '../../plugins/console/build.ts';
 import { latin1Source } from './latin1-source.ts';
 import { editorModule, lateModules, publicModules, root, startedModules, threadModules } from './package-modules.ts';
 
-/** Packages that are bundled into the code. Finding the 255 modules of kysely would take a quarter of the start with a store. */
-export const bundledPackages: readonly string[] = ['kysely'];
+/**
+ * Packages that are bundled into the code. Finding the 255 modules of kysely would take a quarter of the start with a store, and
+ * lru-cache has many builds, of which one is needed.
+ */
+export const bundledPackages: readonly string[] = ['kysely', 'lru-cache'];
 
 /** Packages that the packaged console contains in part, with everything that they need. */
 export const consolePackages: readonly string[] = [
@@ -51,6 +54,12 @@ const comments = { legal: true, annotation: true, jsdoc: false } as const;
 const toSource = (module: string): string => path.join(root, `${module}.ts`);
 
 const isBundled = (id: string): boolean => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`));
+
+const licenceOf = (name: string): string => {
+  const [file] = globSync(path.join(root, 'node_modules', name, 'LICENSE{,.md}'));
+  if (file === undefined) throw new Error(`The package ${name} has no file LICENSE or LICENSE.md.`);
+  return file;
+};
 
 const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(id);
 
@@ -136,8 +145,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
   await bundleModules(modules, { folder, chunks: 'chunks', own: placed, shared: sharedFolders });
   await bundleEditor(folder);
   await buildConsole(path.join(folder, 'console'));
-  for (const name of bundledPackages)
-    copyFileSync(path.join(root, 'node_modules', name, 'LICENSE'), path.join(folder, 'chunks', `${name}.LICENSE`));
+  for (const name of bundledPackages) copyFileSync(licenceOf(name), path.join(folder, 'chunks', `${name}.LICENSE`));
 };
 
 /** Writes the types of the public modules. Returns the compiler's output, which is empty if there are no errors. */
