@@ -96,7 +96,7 @@ export class MessageSocket {
 
   /** Returns whether a response began, which then releases the memory of its message. */
   #beginReading(data: Buffer, holder: BodyHolder): boolean {
-    if (this.#options.isDraining()) return false;
+    if (!this.#isOpen() || this.#options.isDraining()) return false;
     try {
       const message = readMessage(data);
       if (message === undefined) return false;
@@ -124,13 +124,13 @@ export class MessageSocket {
       this.#open -= 1;
       this.#options.memoryBudget.release(holder);
       if (this.#lanes.get(streamId) === answered) this.#lanes.delete(streamId);
-      if (this.#open === 0) this.#awaitMessage();
+      if (this.#open === 0 && this.#isOpen()) this.#awaitMessage();
     });
   }
 
   /** Never rejects. */
   async #answer(message: CreateMessage): Promise<void> {
-    if (this.#ended.signal.aborted) return;
+    if (!this.#isOpen()) return;
     const { streamId } = message;
     let isComplete = false;
     try {
@@ -174,6 +174,12 @@ export class MessageSocket {
     return new Promise((resolve, reject) =>
       this.#options.socket.send(exactTextFrom(event, made), (error) => (error ? reject(error) : resolve())),
     );
+  }
+
+  /** Whether neither side has begun to close the connection. */
+  #isOpen(): boolean {
+    const { socket } = this.#options;
+    return socket.readyState === socket.OPEN;
   }
 
   #awaitMessage(): void {

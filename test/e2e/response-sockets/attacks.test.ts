@@ -74,6 +74,32 @@ describe('a client that breaks the rules', () => {
     expect((await client.closed).code).toBe(1003);
   });
 
+  it('gets no more responses once it is being disconnected, even if it does not take part', async () => {
+    const { provider } = served();
+    let calls = 0;
+    const waits = new Promise<() => void>((resolve) =>
+      provider.handle(async (call) => {
+        calls += 1;
+        await new Promise<void>((go) => resolve(go));
+        await answerAsClaude(call);
+      }),
+    );
+    const client = await open();
+    client.send(create());
+    client.send(create());
+    const go = await waits;
+    client.socket.pause();
+    client.socket.send(Buffer.from('{}'));
+    client.send(create({ stream_id: 'another lane' }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    go();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(calls).toBe(1);
+    client.socket.resume();
+    expect((await client.closed).code).toBe(1003);
+    provider.handle(answerAsClaude);
+  });
+
   it('is disconnected if a message is larger than a body may be', async () => {
     const client = await open();
     client.send(create({ input: 'x'.repeat(1_100_000) }));
