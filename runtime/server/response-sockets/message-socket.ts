@@ -163,7 +163,8 @@ export class MessageSocket {
   }
 
   #remember(body: JsonObject, { type, response }: JsonObject): void {
-    if (type !== 'response.completed' || !isJsonObject(response)) return;
+    // The gateway would hold the memory of what is remembered after the end.
+    if (!this.#isOpen() || type !== 'response.completed' || !isJsonObject(response)) return;
     const { id, output } = response;
     if (typeof id === 'string' && Array.isArray(output)) this.#options.conversations.remember(id, body, output);
   }
