@@ -203,6 +203,7 @@ for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON
       'compiler/cli/files/node-io.ts',
       'compiler/cli/main-help.ts',
       'plugins/host/loading/own-version.ts',
+      'plugins/sdk/files/read-file-or-pipe.ts',
       'plugins/sdk/http/node-http.ts',
       'plugins/sdk/loading/own-module.ts',
     ]);

@@ -88,7 +88,7 @@ const causes: readonly (readonly [ErrorCode, () => GatewayProcess, Ask])[] = [
   ['foreign-origin', () => open, { route: 'GET /v1/models', headers: { host: 'rebound.example' } }],
   ['unknown-capability', () => open, { route: 'GET /v1/models?capabilities=flying' }],
   ['unknown-model', () => open, { route: 'GET /v1/models/no-such' }],
-  ['upgrade-refused', () => open, { route: 'GET /v1/responses', headers: handshake }],
+  ['upgrade-refused', () => open, { route: 'GET /v1/chat/completions', headers: handshake }],
   ['upgrade-not-supported', () => open, { route: 'GET /v1/nothing?model=m', headers: handshake }],
   [
     'unsupported-encoding',

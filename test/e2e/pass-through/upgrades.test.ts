@@ -42,14 +42,14 @@ const ask = async (path: string, protocol = 'websocket', { origin } = gateway) =
 
 describe('a WebSocket handshake', () => {
   it.each([
-    '/v1/responses',
+    '/v1/embeddings',
     '/v1/chat/completions?model=m',
     '/v1/v1//messages',
     '/v2/chat',
     '/v1beta/models/m:generateContent',
     '/v1beta/files',
     '/v1/models',
-    '/openai/v1/responses',
+    '/openai/v1/chat/completions',
     '/',
     '/readyz',
   ])('is answered with 426 if the path is served over HTTP: %s', async (path) => {
