@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { cleanEnvironment } from '../support/commands/clean-environment.ts';
+import { runCommand } from '../support/commands/run-command.ts';
 import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { makePlugin } from './support/make-plugin.ts';
 import { install, installIn, newFolder, npmRun, pack } from './support/packages.ts';
@@ -92,5 +94,22 @@ describe('a guardrail that is developed from an empty folder', () => {
     await expect.poll(() => ask('These are now too many words')).toBe(200);
     expect(await ask('These are now seven words of text')).toBe(446);
     expect(gateway.printed()).toContain('The plugin "gatewright-plugin-acme" was reloaded.');
+  });
+
+  it.each([inject('oldestNode'), inject('newestNode')])('is verified and run with Node $version', async (node) => {
+    const PATH = [node.folder, cleanEnvironment().PATH].join(path.delimiter);
+    const verify = [path.join('node_modules', '.bin', 'gw'), 'plugin', 'verify'] as const;
+    const env = { ...cleanEnvironment(), PATH };
+    expect(await runCommand(verify, { cwd: operator, env })).toMatchObject({ status: 0 });
+    const other = await servePacked(operator, { env: { PATH } });
+    onTestFinished(() => other.stop());
+    const sent = await fetch(`${other.baseUrl}/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({
+        model: 'any',
+        messages: [{ role: 'user', content: 'These are now seven words of text' }],
+      }),
+    });
+    expect(sent.status).toBe(446);
   });
 });

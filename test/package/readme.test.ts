@@ -28,27 +28,28 @@ const place = (folder: string, node: NodeRelease): ExamplePlace => {
   return { path: folder, write, env: { ...env, PATH, HOME: home, CURL_HOME: home } };
 };
 
-const node = inject('oldestNode');
-
 // For the Node that runs the tests, test/readme.test.ts follows the README.
-describe(`the packed README in a new npm project with Node ${node.version}`, () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await initialise([inject('tarball')]);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+describe.each([inject('oldestNode'), inject('newestNode')])(
+  'the packed README in a new npm project with Node $version',
+  (node) => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await initialise([inject('tarball')]);
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('contains only examples that work', async () => {
-    const examples = place(folder, node);
-    const { stdout } = await runCommand(['node', '--version'], { cwd: folder, env: examples.env });
-    expect(stdout).toBe(`v${node.version}\n`);
-    const run = await runExamplesIn(readFileSync(path.join(installed, 'README.md'), 'utf8'), examples, (files) =>
-      typeCheck(folder, { files, resolution: 'nodenext' }),
-    );
-    expect(run.problems.join('\n\n')).toBe('');
-    expect(run.examples).toBeGreaterThan(10);
-  });
-});
+    it('contains only examples that work', async () => {
+      const examples = place(folder, node);
+      const { stdout } = await runCommand(['node', '--version'], { cwd: folder, env: examples.env });
+      expect(stdout).toBe(`v${node.version}\n`);
+      const run = await runExamplesIn(readFileSync(path.join(installed, 'README.md'), 'utf8'), examples, (files) =>
+        typeCheck(folder, { files, resolution: 'nodenext' }),
+      );
+      expect(run.problems.join('\n\n')).toBe('');
+      expect(run.examples).toBeGreaterThan(10);
+    });
+  },
+);
 
 describe('the packed READMEs', () => {
   it('include those of the folders', () => {

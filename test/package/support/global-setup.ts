@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { type NodeRelease, oldestNode } from './node-releases.ts';
+import { installNode, type NodeRelease, newest, oldest } from './node-releases.ts';
 import { install, newFolder, packGatewright } from './packages.ts';
 
 declare module 'vitest' {
@@ -11,6 +11,8 @@ declare module 'vitest' {
     readonly project: string;
     /** The oldest version of Node with which the package is tested. */
     readonly oldestNode: NodeRelease;
+    /** The newest one. */
+    readonly newestNode: NodeRelease;
   }
 }
 
@@ -21,7 +23,8 @@ export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const project = await install([tarball]);
   provide('tarball', tarball);
   provide('project', project);
-  provide('oldestNode', await oldestNode(packed));
+  provide('oldestNode', await installNode(oldest, packed));
+  provide('newestNode', await installNode(newest, packed));
   return () => {
     for (const folder of [packed, project]) rmSync(folder, { recursive: true, force: true });
   };

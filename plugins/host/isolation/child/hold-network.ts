@@ -21,11 +21,14 @@ const toFunctions = (owner: object): readonly string[] =>
     (name) => name !== 'constructor' && name !== 'Resolver' && name !== 'promises',
   );
 
+/** Node can drop permissions since version 26. */
+type Permissions = NodeJS.ProcessPermission & { drop?(permission: 'net'): void };
+
 /**
  * Closes the ways out of the process: connections, servers, datagrams, name look-ups, and signals to other processes. Files,
- * addons, workers and child processes are blocked by Node itself (https://nodejs.org/api/permissions.html), which has no such
- * restriction for the network in the versions that the gateway supports. All of Node's own clients go through these functions,
- * including `fetch` and undici.
+ * addons, workers and child processes are blocked by Node itself (https://nodejs.org/api/permissions.html), which restricts the
+ * network only since Node 25. All of Node's own clients go through these functions, including `fetch` and undici. Must be called
+ * after the channel to the gateway has been opened.
  */
 export const holdNetwork = (): void => {
   replace(net.Socket.prototype, 'connect', noNetwork);
@@ -38,4 +41,6 @@ export const holdNetwork = (): void => {
   for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) replace(process, name, noOthers);
   replace(os, 'setPriority', noOthers);
   syncBuiltinESMExports();
+  const permissions: Permissions | undefined = process.permission;
+  permissions?.drop?.('net');
 };

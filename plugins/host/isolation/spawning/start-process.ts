@@ -41,6 +41,9 @@ const withSystem = (environment: Readonly<Record<string, string>>): Record<strin
   ...environment,
 });
 
+/** Since Node 25, `--permission` also denies the network, which includes the channel. `holdNetwork` drops the permission again. */
+const withChannel = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : [];
+
 const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Starts a process that may read its own files, and cannot do anything else to the machine. */
@@ -63,6 +66,7 @@ export const startProcess = (options: StartProcessOptions): PluginProcess => {
     args: [
       `--max-old-space-size=${memoryMb}`,
       '--permission',
+      ...withChannel,
       ...options.readable.map((path) => `--allow-fs-read=${path}`),
       '--disable-warning=SecurityWarning',
       '--disable-warning=ExperimentalWarning',
