@@ -8,7 +8,7 @@ export interface Operation {
   /** `POST /v1/chat/completions`. */
   readonly request: string;
   readonly body?: JsonObject | FormData;
-  /** An upgrade to a WebSocket. */
+  /** An upgrade to a WebSocket. If there is a body, it is sent as a message that asks for a response. */
   readonly isUpgrade?: true;
 }
 
@@ -100,4 +100,5 @@ export const otherOperations: readonly Operation[] = [
   { request: 'POST /v1//chat/./completions', body: { model, messages: [turn] } },
   { request: 'POST /v1/images/upscales', body: { model, prompt: 'A cat.' } },
   { request: 'GET /v1/realtime?model=m-1', isUpgrade: true },
+  { request: 'GET /v1/responses', isUpgrade: true, body: { model, input: 'Hello!', store: false } },
 ];

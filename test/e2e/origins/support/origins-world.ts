@@ -6,6 +6,7 @@ import { adminKey, control } from '../../../support/gateways/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/servers/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+import { openSession, SessionRefusal, type SessionTarget } from '../../realtime/support/session-client.ts';
 import { type DescribedRoute, routesIn } from '../../tenants/support/described-routes.ts';
 import type { Operation } from './operations.ts';
 
@@ -82,6 +83,26 @@ const upgrade = (url: string, headers: Lines): Promise<{ readonly status: number
     sent.on('error', reject);
     sent.end();
   });
+
+const isEnd = (type: string): boolean => /^(?:error|response\.(?:completed|incomplete|failed))$/.test(type);
+
+/** Asks for a response over a WebSocket. Resolves to the answer if none is opened, or else to the last event, with its status. */
+const askOverSocket = async (
+  target: SessionTarget,
+  message: object,
+): Promise<{ readonly status: number; readonly text: string }> => {
+  try {
+    const client = await openSession(target);
+    client.send({ type: 'response.create', ...message });
+    const last = await Promise.race([client.nextOf(isEnd), client.closed]);
+    client.socket.terminate();
+    const { status = 200 } = last as { readonly status?: number };
+    return { status, text: JSON.stringify(last) };
+  } catch (error) {
+    if (!(error instanceof SessionRefusal)) throw error;
+    return { status: error.status, text: error.body };
+  }
+};
 
 /** Starts a gateway whose file has owners at `origin`. */
 export const startWorldGateway = (
@@ -296,9 +317,12 @@ export const startOrigins = async ({ providers = builtinProviders }: OriginsStar
         );
       const [method = 'GET', path = ''] = fill(request).split(' ');
       const all = { 'x-gw-api-key': key, ...own, ...headers };
-      if (isUpgrade === true) return upgrade(gateway.origin + path, all);
       const isForm = body instanceof FormData;
       const sent = isForm || body === undefined || model === undefined ? body : { ...body, model };
+      if (isUpgrade === true)
+        return sent === undefined
+          ? upgrade(gateway.origin + path, all)
+          : askOverSocket({ origin: gateway.origin, path, headers: all }, sent);
       const answer = await fetch(gateway.origin + path, {
         method,
         headers: { ...all, ...(isForm || sent === undefined ? {} : { 'content-type': 'application/json' }) },

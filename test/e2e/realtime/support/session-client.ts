@@ -7,14 +7,21 @@ export interface SessionClose {
   readonly reason: string;
 }
 
+export interface SessionEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
 /** A client of a session, which records what it receives. */
 export interface SessionClient {
   readonly socket: WebSocket;
   /** The events so far. */
-  readonly events: readonly { readonly type: string; readonly [member: string]: unknown }[];
+  readonly events: readonly SessionEvent[];
   send(event: object): void;
   /** Resolves to the next event of a type, whether or not it has arrived already. */
-  next(type: string): Promise<{ readonly type: string; readonly [member: string]: unknown }>;
+  next(type: string): Promise<SessionEvent>;
+  /** Resolves to the first event with a type that is wanted, whether or not it has arrived already. */
+  nextOf(isWanted: (type: string) => boolean): Promise<SessionEvent>;
   readonly closed: Promise<SessionClose>;
 }
 
@@ -57,20 +64,24 @@ export const openSession = async ({
   });
   await Promise.race([once(socket, 'open'), refused]);
   refused.catch(() => {});
+  const find = async (isWanted: (type: string) => boolean, skip: number): Promise<SessionEvent> => {
+    for (;;) {
+      const found = events.filter(({ type }) => isWanted(type))[skip];
+      if (found !== undefined) return found;
+      await once(changed, 'event');
+    }
+  };
   return {
     socket,
     events,
     closed,
     send: (event) => socket.send(JSON.stringify(event)),
-    next: async (type) => {
+    next: (type) => {
       const skip = taken.get(type) ?? 0;
       taken.set(type, skip + 1);
-      for (;;) {
-        const found = events.filter((event) => event.type === type)[skip];
-        if (found !== undefined) return found;
-        await once(changed, 'event');
-      }
+      return find((each) => each === type, skip);
     },
+    nextOf: (isWanted) => find(isWanted, 0),
   };
 };
 
