@@ -29,11 +29,11 @@ const findUpstream = (translation: StreamedTranslation): Upstream | undefined =>
 const reportsUsage = (call: LeafCall, { dialect }: Upstream): boolean =>
   call.outgoing?.strip !== undefined || dialect.streamUsage?.request?.isMade(call.exchange.json()) !== false;
 
-/** Returns the events of an answer, with its usage at the start if streams of the dialect need it there. */
-const toEvents = ({ usageRequired }: Dialect, answer: Answer): readonly AnswerEvent[] => {
+/** Returns the events of an answer, with its usage also at the start, where streams of some dialects need it. */
+const toEvents = (answer: Answer): readonly AnswerEvent[] => {
   const { usage } = answer;
   const events = unfoldAnswer(answer);
-  if (usageRequired !== 'at-start' || usage === undefined) return events;
+  if (usage === undefined) return events;
   return events.map((event) => (event.kind === 'start' ? { ...event, usage } : event));
 };
 
@@ -44,7 +44,7 @@ const toFrames = (
 ): readonly Frame[] => {
   const { remember: _unused, ...options } = encodeOptions(call, choices);
   const encoder = upstream.codec.streamEncoder(options);
-  const events = toEvents(upstream.dialect, upstream.codec.decodeAnswer(answer, decodeOptions(call)));
+  const events = toEvents(upstream.codec.decodeAnswer(answer, decodeOptions(call)));
   return [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
 };
 

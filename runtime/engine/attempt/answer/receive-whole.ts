@@ -62,11 +62,11 @@ const untypedReason = (translation: AskedTranslation, contentType: string): stri
     : undefined;
 
 /**
- * Returns why an answer that names another address is invalid. A client that followed it would send there what only the gateway
- * may know.
+ * Returns why an unsuccessful answer that names another address is invalid. A client that followed it would send there what only
+ * the gateway may know.
  */
 const redirectReason = (status: number, headers: RawHeaders): string | undefined => {
-  const address = status >= 300 && status <= 399 ? headerValue(headers, 'location') : undefined;
+  const address = status <= 399 ? headerValue(headers, 'location') : undefined;
   if (address === undefined) return undefined;
   const to = URL.parse(address)?.host ?? '';
   return `it redirects to ${to === '' ? 'another path' : to}, and redirects are not followed. If it has moved, set "custom_host" of the target to its new address.`;

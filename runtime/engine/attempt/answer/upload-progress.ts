@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { IncomingMessage } from '../../../../plugins/sdk/http/node-http.ts';
 
@@ -11,11 +10,10 @@ const never = (): boolean => false;
 export const uploadProgress = (body: RequestBody): (() => boolean) => {
   if (body.kind !== 'stream') return never;
   const { stream } = body;
-  let seen = -1;
+  let seen: number | undefined;
   return () => {
     if (stream.destroyed) return false;
-    if (!(stream instanceof IncomingMessage)) return !(stream instanceof Readable && stream.readableEnded);
-    if (stream.readableEnded) return false;
+    if (!(stream instanceof IncomingMessage)) return true;
     const before = seen;
     seen = stream.socket.bytesRead;
     return seen !== before;

@@ -5,6 +5,7 @@ import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual
 import { Deadlines } from '../../../../../runtime/async/deadlines.ts';
 import { RelayBody } from '../../../../../runtime/engine/attempt/answer/relay-body.ts';
 import { AttemptScope } from '../../../../../runtime/engine/call/attempt-scope.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { createCountingCancellation } from '../../../../support/in-process/counting-cancellation.ts';
 import { StubBody } from '../../../../support/in-process/stub-upstreams.ts';
 import { recordingSink } from '../../../streams/kit.ts';
@@ -100,7 +101,7 @@ describe('a passed-through answer that falls silent', () => {
     expect([ends, upstream.discarded]).toEqual([[], false]);
     clock.advance(1);
     expect([ends, upstream.discarded, clock.pending]).toEqual([['failed'], true, 0]);
-    expect(sink.error).toMatchObject({ code: 'stream-idle' });
+    expect(sink.error).toEqual(errorReport('stream-idle', { ms: 1000 }));
   });
 
   it('is aborted even if none of it ever arrived', () => {
@@ -131,6 +132,21 @@ describe('a passed-through answer that falls silent', () => {
     expect(sink.error).toBeUndefined();
     sink.drain();
     clock.advance(2000);
+    expect(sink.error?.code).toBe('stream-idle');
+  });
+
+  it('has been silent only since the client could read again', () => {
+    const { body, clock, source } = relayed();
+    const sink = recordingSink();
+    sink.full = true;
+    body.start(sink);
+    source()?.write(chunk);
+    source()?.onDrain(() => {});
+    clock.advance(900);
+    sink.drain();
+    clock.advance(999);
+    expect(sink.error).toBeUndefined();
+    clock.advance(1);
     expect(sink.error?.code).toBe('stream-idle');
   });
 
