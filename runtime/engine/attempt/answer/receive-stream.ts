@@ -39,7 +39,7 @@ const choicesAsked = ({ choicesAsked: asked }: Dialect, outgoing: OutgoingCall |
   const body = outgoing?.request.body;
   if (asked === undefined || body === undefined) return 1;
   const count = asked.of(findAsked(body, asked.mark)) ?? 1;
-  return Number.isInteger(count) && count > 1 ? count : 1;
+  return Number.isInteger(count) ? count : 1;
 };
 
 const streamTranslation = (

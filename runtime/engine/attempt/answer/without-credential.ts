@@ -63,10 +63,8 @@ class HidingBody implements StreamBody, Sink {
   }
 }
 
-const bodyWithout = (body: GatewayResponse['body'], hidden: HiddenCredential): GatewayResponse['body'] => {
-  if (body.kind === 'stream') return new HidingBody(body, hidden);
-  return body.kind === 'bytes' ? { ...body, bytes: hidden.bytes(body.bytes) } : body;
-};
+const bodyWithout = (body: GatewayResponse['body'], hidden: HiddenCredential): GatewayResponse['body'] =>
+  body.kind === 'stream' ? new HidingBody(body, hidden) : { ...body, bytes: hidden.bytes(body.bytes) };
 
 /**
  * Returns an answer without the credential that its upstream was called with. Upstreams quote what they refuse, and a caller who

@@ -55,6 +55,26 @@ describe('a decoded body', () => {
     expect(body.discarded).toBe(true);
   });
 
+  it('fails without memory for it, and stops the transfer', async () => {
+    const body = new StubBody(gzipSync(plain));
+    const collected = await new DecodedBody(body, 'gzip', 'p').collect(limit, () => false);
+    expect(collected).toEqual({ kind: 'failure', error: errorReport('overloaded', {}) });
+    expect(body.discarded).toBe(true);
+  });
+
+  it('is recognised by its first byte, which may follow an empty chunk', async () => {
+    const body: UpstreamBody = {
+      collect: async () => Buffer.alloc(0),
+      discard: () => {},
+      start: (sink) => {
+        if (!sink.write(Buffer.alloc(0))) return;
+        sink.write(deflateRawSync(plain));
+        sink.end();
+      },
+    };
+    expect(await new DecodedBody(body, 'deflate', 'p').collect(limit)).toEqual(plain);
+  });
+
   it('fails with the error of the transfer if that was cut off', async () => {
     const body = new StubBody(gzipSync(plain).subarray(0, 100), cut);
     expect(await new DecodedBody(body, 'gzip', 'p').collect(limit)).toEqual({ kind: 'failure', error: cut });

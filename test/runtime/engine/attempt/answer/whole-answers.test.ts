@@ -38,7 +38,7 @@ const ask = async (
   const { body, ...response } = await handle(exchange);
   const text = Buffer.from((await receiveBody(body)).bytes).toString();
   const settled = exchange.trail.findLast((event) => event.kind === 'settled');
-  return { ...response, text, usage: settled?.kind === 'settled' ? settled.usage : undefined };
+  return { ...response, kind: body.kind, text, usage: settled?.kind === 'settled' ? settled.usage : undefined };
 };
 
 const parsed = (text: string): JsonObject => JSON.parse(text);
@@ -89,6 +89,7 @@ describe('the translated answer to another operation', () => {
     const response = await ask(asked, { headers, body });
     expect(response).toMatchObject({
       status: 200,
+      kind: 'bytes',
       headers: ['X-A', '1', 'content-type', 'text/event-stream'],
       origin: 'upstream',
       leaf: { provider: 'google' },
@@ -164,5 +165,60 @@ describe('a whole answer in the format of its client', () => {
     const headers = ['content-type', 'application/json', 'location', 'https://moved.example/'];
     const response = await ask({ provider: 'openai', route: chat }, { status, headers, body: { error: {} } });
     expect(response.status).toBe(status === 400 ? 400 : 502);
+  });
+});
+
+describe('an answer in the format of its client that may need changes', () => {
+  const together = { provider: 'together-ai', route: chat };
+  const xai = { provider: 'x-ai', route: chat };
+  const json = ['content-type', 'application/json'];
+  const said = { role: 'assistant', content: 'yes' };
+
+  it('is completed', async () => {
+    const body = { choices: [{ index: 0, message: said, finish_reason: 'eos' }] };
+    const { text } = await ask(together, { body });
+    expect(parsed(text)).toEqual({ choices: [{ index: 0, message: said, finish_reason: 'stop' }] });
+  });
+
+  it('is passed on as it came if it has nothing to complete, or cannot be parsed', async () => {
+    for (const body of ['{ "choices": [] }', '{ "finish_reason": "eos", }'])
+      expect((await ask(together, { body })).text).toBe(body);
+  });
+
+  it('is passed on as it came if it is a success, which is never written as an error', async () => {
+    const body = '{ "choices": [] }';
+    expect(await ask(xai, { body })).toMatchObject({ status: 200, text: body });
+  });
+
+  it('gets the form of the format if it is an error in another one', async () => {
+    const response = await ask(xai, { status: 400, headers: ['X-A', '1', ...json], body: { code: 'c', error: 'No.' } });
+    expect(response).toMatchObject({
+      status: 400,
+      headers: ['X-A', '1', ...json],
+      origin: 'upstream',
+      leaf: { provider: 'x-ai' },
+    });
+    expect(parsed(response.text)).toMatchObject({ error: { message: 'No.' } });
+  });
+
+  it('keeps the form of an error if its provider has only one', async () => {
+    const body = '{ "code": "c", "error": "No." }';
+    expect((await ask({ provider: 'openai', route: chat }, { status: 400, headers: json, body })).text).toBe(body);
+  });
+
+  it('gets the wait that only its body contains as a header', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }];
+    const body = { error: { code: 429, message: 'Slow down.', details } };
+    const asked = { provider: 'google', route: gemini, params: { contents: [] } };
+    const { headers } = await ask(asked, { status: 429, headers: json, body });
+    expect(headers).toEqual([...json, 'retry-after', '34']);
+  });
+
+  it('is left alone if its encoding is unknown', async () => {
+    const headers = [...json, 'content-encoding', 'own'];
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }];
+    const body = JSON.stringify({ code: 'c', error: { code: 429, details } });
+    for (const asked of [xai, { provider: 'google', route: gemini, params: { contents: [] } }])
+      expect(await ask(asked, { status: 429, headers, body })).toMatchObject({ status: 429, headers, text: body });
   });
 });

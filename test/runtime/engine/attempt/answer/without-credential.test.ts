@@ -1,10 +1,16 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
+import type { Framing } from '../../../../../plugins/sdk/framings/framing.ts';
+import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
+import { type GatewayResponse, headerValue, type Sink } from '../../../../../plugins/sdk/http/http.ts';
+import { hiddenInErrors } from '../../../../../runtime/engine/attempt/answer/without-credential.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { runConfig } from '../../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
+import { tongueWith } from '../../../../support/plugins/tongue.ts';
+import { recordingSink } from '../../../streams/kit.ts';
 
 const config = { provider: 'openai', api_key: '${env:KEY}' };
 /** The value of the reference. */
@@ -33,23 +39,42 @@ interface PassedAnswer {
   readonly chunks: readonly Buffer[];
 }
 
+/** Returns the response to a passed-through request whose answer is written by `write`. */
+const passedResponse = (
+  write: (sink: Sink) => void,
+  {
+    status = 500,
+    lines = [],
+    method = 'GET',
+    provider = 'openai',
+  }: { status?: number; lines?: GatewayResponse['headers']; method?: string; provider?: string } = {},
+): Promise<GatewayResponse> => {
+  const { handle } = runConfig(
+    { ...config, provider },
+    {
+      upstream: () => {
+        const body = new StubBody('');
+        body.start = write;
+        return { kind: 'answer', status, headers: lines, body };
+      },
+      plugins: [tongueWith({ tongue: '/say' })],
+    },
+  );
+  const exchange = sampleExchange({}, { route: { operation: 'opaque' } });
+  return handle({ ...exchange, request: { ...exchange.request, method } });
+};
+
 /** Returns what is passed on of a passed-through answer that arrives in these pieces. */
 const passedAnswer = async (
   status: number,
   pieces: readonly Buffer[],
   lines: GatewayResponse['headers'] = [],
 ): Promise<PassedAnswer> => {
-  const { handle } = runConfig(config, {
-    upstream: () => {
-      const body = new StubBody('');
-      body.start = (sink) => {
-        for (const piece of pieces) sink.write(piece);
-        sink.end();
-      };
-      return { kind: 'answer', status, headers: lines, body };
-    },
-  });
-  const { headers, body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+  const write = (sink: Sink): void => {
+    for (const piece of pieces) sink.write(piece);
+    sink.end();
+  };
+  const { headers, body } = await passedResponse(write, { status, lines });
   return { headers, chunks: await collected(body) };
 };
 
@@ -95,9 +120,39 @@ describe('hiding a credential that an upstream quotes', () => {
         });
         const chunks = await passed(500, [...pieces, rest]);
         expect(Buffer.concat(chunks).toString()).toBe(parts.join('').replaceAll(secret, hidden));
+        expect(chunks.every(({ length }) => length > 0)).toBe(true);
       }),
     );
     expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
+  });
+
+  it('waits while the client is full', async () => {
+    const { body } = await passedResponse((sink) => {
+      const goOn = (): void => {
+        sink.write(Buffer.from('and more'));
+        sink.end();
+      };
+      if (sink.write(Buffer.from('all of it '))) goOn();
+      else sink.onDrain(goOn);
+    });
+    const client = recordingSink();
+    client.full = true;
+    if (body.kind === 'stream') body.start(client);
+    expect(client.text).toBe('all of it ');
+    client.drain();
+    expect(client.text).toBe('all of it and more');
+    expect(await client.ended).toBe('end');
+  });
+
+  it('passes on what may have been its beginning if the answer breaks off', async () => {
+    const lost = errorReport('connection-lost', { host: 'h', reason: 'it was closed.' });
+    const { body } = await passedResponse((sink) => {
+      sink.write(Buffer.from(`Wrong key: ${secret.slice(0, 9)}`));
+      sink.fail(lost);
+    });
+    const client = recordingSink();
+    if (body.kind === 'stream') body.start(client);
+    expect([client.text, client.error]).toEqual([`Wrong key: ${secret.slice(0, 9)}`, lost]);
   });
 
   it('covers the token that was obtained for the credential', async () => {
@@ -138,6 +193,24 @@ describe('hiding a credential that an upstream quotes', () => {
     expect(headers.join()).not.toMatch(/content-(?:encoding|length)/i);
   });
 
+  it('covers the encoded page of an answer that is neither a success nor an error', async () => {
+    const bytes = gzipSync(`Choose: ${secret}`);
+    const { chunks } = await passedAnswer(300, [bytes], ['content-encoding', 'gzip']);
+    expect(Buffer.concat(chunks).toString()).toBe(`Choose: ${hidden}`);
+  });
+
+  it.each([
+    ['to a HEAD request', { method: 'HEAD', status: 401, encoding: 'gzip' }],
+    ['without content', { status: 304, encoding: 'gzip' }],
+    ['with an unknown encoding', { status: 401, encoding: 'own' }],
+    ['of a provider without a credential', { provider: 'own', status: 401, encoding: 'gzip' }],
+  ])('leaves an answer %s encoded', async (_which, { encoding, ...of }) => {
+    const lines = ['content-encoding', encoding, 'content-length', '40'];
+    const { headers, body } = await passedResponse((sink) => sink.end(), { ...of, lines });
+    expect(headers.slice(0, 4)).toEqual(lines);
+    expect(await collected(body)).toEqual([]);
+  });
+
   it('accepts an empty answer that declares an encoding', async () => {
     expect((await passedAnswer(404, [], ['content-encoding', 'gzip', 'content-length', '0'])).chunks).toEqual([]);
   });
@@ -151,5 +224,26 @@ describe('hiding a credential that an upstream quotes', () => {
 
   it('leaves a successful answer unchanged', async () => {
     expect(Buffer.concat(await passed(200, [Buffer.from(secret)])).toString()).toBe(secret);
+  });
+});
+
+describe('hiding a credential in the errors of a stream', () => {
+  const credential = { api_key: secret };
+  const inEach = (framing: Framing, text: string): Buffer =>
+    framing.createWriter().write([
+      { event: 'exception', data: JSON.stringify({ text }), headers: { ':message-type': 'exception', note: text } },
+      { event: 'end', data: '{}' },
+    ]);
+
+  it.each([framings.sse, framings['aws-eventstream']])('changes nothing else in $id', (framing) => {
+    const found = hiddenInErrors(credential, framing);
+    expect(found?.frames(inEach(framing, secret)).equals(inEach(framing, hidden))).toBe(true);
+    expect(found?.text(`Wrong key: ${secret}`)).toBe(`Wrong key: ${hidden}`);
+    const harmless = inEach(framing, 'No.');
+    expect(found?.frames(harmless)).toBe(harmless);
+  });
+
+  it('is not needed without a credential', () => {
+    expect(hiddenInErrors({}, framings.sse)).toBeUndefined();
   });
 });
