@@ -8,6 +8,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createVirtualClock, type VirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
+import type { AnswerMemory } from '../../../runtime/engine/call/answer-bounds.ts';
 import { createRuntime, type Gateway } from '../../../runtime/engine/gateway.ts';
 import type { LinkedPlan, OnLoss, PromptCache } from '../../../runtime/engine/link.ts';
 import type { CacheSettings } from '../../../runtime/engine/plugin-caches/caches.ts';
@@ -83,6 +84,8 @@ export interface ConfigWorld {
   /** Replaces the built-in caches. */
   readonly caches?: readonly CacheDefinition[];
   readonly log?: (text: string) => void;
+  /** The memory that answers share. It is unlimited if absent. */
+  readonly answerMemory?: AnswerMemory;
 }
 
 /** A config that is compiled and linked with virtual time and stub upstreams. */
@@ -119,6 +122,7 @@ export const runConfig = (
     cache = {},
     caches,
     log = () => {},
+    answerMemory,
   }: ConfigWorld,
 ): RunningConfig => {
   const builtin = caches === undefined ? builtinPlugins : builtinPlugins.filter(({ caches: own }) => own === undefined);
@@ -136,8 +140,8 @@ export const runConfig = (
   const clock = createVirtualClock();
   const breakers = createMemoryBreakers({ clock });
   const upstreams = createStubUpstreams(upstream);
-  const priced = prices === undefined ? {} : { prices };
-  const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
+  const given = { ...(prices && { prices }), ...(answerMemory && { answerMemory }) };
+  const ports = { clock, chance: seededChance, breakers, upstreams, ...given };
   const gateway = createRuntime({
     stageCode: wholeStages,
     plugins: all,

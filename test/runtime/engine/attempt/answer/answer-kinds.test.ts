@@ -7,6 +7,7 @@ import { createCancellation } from '../../../../../plugins/testkit/route/cancell
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { DecodedBody } from '../../../../../runtime/engine/attempt/answer/decoded-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
+import { createCountingCancellation } from '../../../../support/in-process/counting-cancellation.ts';
 import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
@@ -137,6 +138,16 @@ describe('a stream', () => {
     const { bytes } = await receiveBody((await handle(exchange)).body);
     expect(bytes.toString()).toBe(`${content}data: [DONE]\n\n`);
     expect(seen.map(({ traceId }) => traceId)).toEqual([exchange.traceId]);
+  });
+
+  it('leaves neither a timer nor a listener for its client when it has ended', async () => {
+    const client = createCountingCancellation();
+    const { handle, clock } = runConfig(openai, {
+      upstream: () => stubAnswer(`${content}data: [DONE]\n\n`, { headers: eventStream }),
+    });
+    const { body } = await handle(sampleExchange(streamed, { cancellation: client.cancellation }));
+    await receiveBody(body);
+    expect([client.listening, clock.pending]).toEqual([0, 0]);
   });
 
   it('is still a stream if its client disconnects as it begins, so that its end is reported', async () => {

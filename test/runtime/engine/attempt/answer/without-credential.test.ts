@@ -151,8 +151,23 @@ describe('hiding a credential that an upstream quotes', () => {
       sink.fail(lost);
     });
     const client = recordingSink();
-    if (body.kind === 'stream') body.start(client);
+    const ends: string[] = [];
+    if (body.kind === 'stream') {
+      body.onEnd((end) => ends.push(end));
+      body.start(client);
+    }
     expect([client.text, client.error]).toEqual([`Wrong key: ${secret.slice(0, 9)}`, lost]);
+    expect(ends).toEqual(['failed']);
+  });
+
+  it('ends if the client disconnects', async () => {
+    const { body } = await passedResponse(() => {});
+    const ends: string[] = [];
+    if (body.kind === 'stream') {
+      body.onEnd((end) => ends.push(end));
+      body.discard();
+    }
+    expect(ends).toEqual(['left']);
   });
 
   it('covers the token that was obtained for the credential', async () => {
@@ -241,6 +256,12 @@ describe('hiding a credential in the errors of a stream', () => {
     expect(found?.text(`Wrong key: ${secret}`)).toBe(`Wrong key: ${hidden}`);
     const harmless = inEach(framing, 'No.');
     expect(found?.frames(harmless)).toBe(harmless);
+  });
+
+  it('keeps the comments of server-sent events', () => {
+    const found = hiddenInErrors(credential, framings.sse);
+    const frame = (text: string): Buffer => Buffer.from(`: heartbeat\r\ndata: ${text}\r\n\r\n`);
+    expect(found?.frames(frame(secret))).toEqual(frame(hidden));
   });
 
   it('is not needed without a credential', () => {
