@@ -105,10 +105,11 @@ export const answerReader = ({
     const strict = isStrict(target, call);
     const head = answerHead(answer.headers);
     const { contentType, contentEncoding } = head;
-    // An encoding that was not requested is removed. One that cannot be decoded stays, with its header.
+    // An encoding that was not requested is removed. One that cannot be decoded stays, with its header, unless the body is translated.
     const canDecode = isDecodable(contentEncoding);
     const isEncoded = !canDecode && !isPlain(contentEncoding);
-    const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
+    const keepsEncoding = isEncoded && translation.kind === 'same';
+    const headers = keepsEncoding ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
     const isStreamable = status === 200 && mayStream;
     const framing = isStreamable && contentType !== 'application/json' ? findFraming(contentType) : undefined;

@@ -113,6 +113,29 @@ describe('the translated answer to another operation', () => {
 });
 
 describe('a translated answer', () => {
+  it.each([200, 500])(
+    'with status %i has no encoding, even if its provider declares an unknown one',
+    async (status) => {
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }];
+      const headers = ['content-type', 'application/json', 'content-encoding', 'utf-8'];
+      const body = status === 200 ? { choices } : { error: { message: 'No.' } };
+      const response = await ask({ provider: 'groq', route: messages }, { status, headers, body });
+      expect(response).toMatchObject({ status, headers: ['content-type', 'application/json'] });
+      expect(parsed(response.text)).toMatchObject(status === 200 ? { content: [{ text: 'yes' }] } : body);
+    },
+  );
+
+  it('has no encoding if it is a stream, even if its provider declares an unknown one', async () => {
+    const chunk = { choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: 'stop' }] };
+    const headers = ['content-type', 'text/event-stream', 'content-encoding', 'utf-8'];
+    const response = await ask(
+      { provider: 'groq', route: messages, params: { ...question, stream: true } },
+      { headers, body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n` },
+    );
+    expect(response.headers).toEqual(['content-type', 'text/event-stream']);
+    expect(response.text).toContain('yes');
+  });
+
   it('is unreadable if it nests too deeply', async () => {
     const body = `{"choices":[{"message":{"content":"yes"}}],"more":${deep}}`;
     const { status, text } = await ask({ provider: 'groq', route: messages }, { body });
