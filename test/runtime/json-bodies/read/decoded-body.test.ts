@@ -6,6 +6,7 @@ import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-b
 import { isDecodable } from '../../../../runtime/json-bodies/read/decoder-for.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { StubBody } from '../../../support/in-process/stub-upstreams.ts';
+import { recordingSink } from '../../streams/kit.ts';
 
 const plain = Buffer.from('words and words '.repeat(40_000));
 const limit = 32 * 1024 * 1024;
@@ -78,6 +79,15 @@ describe('a decoded body', () => {
   it('fails with the error of the transfer if that was cut off', async () => {
     const body = new StubBody(gzipSync(plain).subarray(0, 100), cut);
     expect(await new DecodedBody(body, 'gzip', 'p').collect(limit)).toEqual({ kind: 'failure', error: cut });
+  });
+
+  it('writes nothing after its transfer has failed', async () => {
+    const sink = recordingSink();
+    new DecodedBody(new StubBody(gzipSync(plain), cut), 'gzip', 'p').start(sink);
+    await sink.ended;
+    const { writes } = sink;
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([sink.error, sink.writes]).toEqual([cut, writes]);
   });
 
   it('is unreadable if it is not in its encoding, or ends too early', async () => {
