@@ -53,6 +53,8 @@ export interface ContinuedRoad {
   readonly targets?: readonly JsonObject[];
   readonly guardrails?: Plugin['guardrails'];
   readonly framing?: Framing;
+  /** Whether the gateway itself consumes usage. Default: yes. */
+  readonly usage?: boolean;
 }
 
 export interface ContinuedOutcome {
@@ -96,7 +98,7 @@ export class ContinuedBench {
   #sent: [Name, string][] = [];
 
   constructor(road: ContinuedRoad) {
-    const { client, upstreams, config, targets = [], guardrails = [], framing } = road;
+    const { client, upstreams, config, targets = [], guardrails = [], framing, usage = true } = road;
     this.#road = road;
     this.#framing = framing ?? framings[client.framing ?? 'sse'];
     this.#running = runConfig(
@@ -129,7 +131,7 @@ export class ContinuedBench {
           };
         },
         plugins: [speaking(upstreams), definePlugin({ name: 'of-the-bench', guardrails })],
-        usage: true,
+        usage,
       },
     );
   }

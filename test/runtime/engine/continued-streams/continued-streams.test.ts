@@ -401,6 +401,18 @@ describe('usage', () => {
     expect(outcome.bytes.match(/x-gw-usage/g)).toHaveLength(1);
   });
 
+  it('is the sum for both targets even if only the client consumes it', async () => {
+    const asked = { stream_options: { include_usage: true } };
+    const totals = async (usage: boolean) => {
+      const { events } = await bench({ usage }).run([began, rest], asked);
+      return events.flatMap((event) => (event.kind === 'usage' ? [event.usage] : []));
+    };
+    const [total, ...others] = await totals(false);
+    expect([[total], others]).toEqual([await totals(true), []]);
+    // The second target reports 21 and 8.
+    expect([(total?.input ?? 0) > 21, (total?.output ?? 0) > 8]).toEqual([true, true]);
+  });
+
   it('counts the text so far as input of the target that read it and reports nothing', async () => {
     const { trail } = await bench().run([began, cut(rest.frames)], {}, { overrides: { usage: true } });
     const [first = 0, second = 0] = trail.flatMap((event) => (event.kind === 'settled' ? event.usage.input.total : []));
