@@ -140,8 +140,9 @@ export const runConfig = (
   const clock = createVirtualClock();
   const breakers = createMemoryBreakers({ clock });
   const upstreams = createStubUpstreams(upstream);
-  const given = { ...(prices && { prices }), ...(answerMemory && { answerMemory }) };
-  const ports = { clock, chance: seededChance, breakers, upstreams, ...given };
+  const priced = prices === undefined ? {} : { prices };
+  const shared = answerMemory === undefined ? {} : { answerMemory };
+  const ports = { clock, chance: seededChance, breakers, upstreams, ...priced, ...shared };
   const gateway = createRuntime({
     stageCode: wholeStages,
     plugins: all,

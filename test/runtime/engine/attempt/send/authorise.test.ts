@@ -12,7 +12,7 @@ import { errorReport, gatewayError } from '../../../../../schema/errors/errors.t
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type RunningConfig, runConfig, toJson } from '../../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
-import { hanging, type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const tokenOrigin = 'https://tokens.example';
@@ -113,10 +113,14 @@ describe('a request that its provider signs with a token', () => {
   });
 
   it('fails with the host and the status of a token service that is out of order', async () => {
-    const response = await signed({ tokens: () => stubAnswer('no', { status: 503 }) }).handle(sampleExchange(question));
+    const body = new StubBody('no');
+    const tokens: StubHandler = () => ({ kind: 'answer', status: 503, headers: [], body });
+    const response = await signed({ tokens }).handle(sampleExchange(question));
     expect(JSON.stringify(toJson(response))).toContain(
       'The service at tokens.example, which authorises requests to signed, answered 503.',
     );
+    // Otherwise its connection would wait for somebody to read it.
+    expect(body.discarded).toBe(true);
   });
 
   it('is retried after a fault of the token service, as after a network fault', async () => {
