@@ -177,7 +177,7 @@ export class EmbeddedGateway implements Gateway {
     const service = createService({
       pluginRoutes: createPluginRoutes,
       stageCode: wholeStages,
-      plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
+      plugins: [...plugins, failureLog((text) => process.stderr.write(text), systemClock)],
       log: (text) => process.stderr.write(`gw: ${text}\n`),
       ports: this.#ports,
       secrets: secretReader(secrets),

@@ -225,7 +225,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const all = [
     ...plugins,
     ...(control === undefined ? [] : [control.plugin]),
-    failureLog(stderr),
+    failureLog(stderr, systemClock),
     ...refusals,
     ...observers,
     ...alerts.plugins,

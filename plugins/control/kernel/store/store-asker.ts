@@ -1,9 +1,11 @@
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { StoreError } from './store.ts';
 
-export const storeUnavailable = (cause?: unknown): GatewayError =>
+/** The cause is a sentence for the operator: a stack would say nothing more. */
+export const storeUnavailable = (cause?: string): GatewayError =>
   new GatewayError(errorReport('store-unavailable', {}), { cause });
 
 export const isUnavailable = (error: unknown): boolean =>
@@ -35,6 +37,6 @@ export const createStoreAsker =
     } catch (cause) {
       if (isAnswered && !(cause instanceof StoreError)) throw cause;
       onUnavailable();
-      throw storeUnavailable(cause);
+      throw storeUnavailable(errorText(cause));
     }
   };

@@ -6,10 +6,12 @@ import { callerHeaderReader } from '../../../../runtime/http/headers/read-caller
 import { failureLog } from '../../../../runtime/server/logs/failure-log.ts';
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 
-const linesFor = (error: Error): readonly string[] => {
+/** Returns what is written for failures at some times, in milliseconds. */
+const linesAt = (failures: readonly (readonly [at: number, error: Error])[]): readonly string[] => {
   const lines: string[] = [];
   const hooks = createHooks();
-  failureLog((text) => lines.push(text)).apply?.(hooks, {});
+  let now = 0;
+  failureLog((text) => lines.push(text), { monotonic: () => now }).apply?.(hooks, {});
   const headers = ['x-gw-trace-id', 'trace-1'];
   const exchange = new HttpExchange({
     method: 'GET',
@@ -19,9 +21,14 @@ const linesFor = (error: Error): readonly string[] => {
     seed: 1,
     startedAt: 0,
   });
-  hooks.failed.call(error, exchange);
+  for (const [at, error] of failures) {
+    now = at;
+    hooks.failed.call(error, exchange);
+  }
   return lines;
 };
+
+const linesFor = (error: Error): readonly string[] => linesAt([[0, error]]);
 
 describe('the log of failures', () => {
   it('has the stack of the error, under the trace id that the caller received', () => {
@@ -36,6 +43,21 @@ describe('the log of failures', () => {
     expect(linesFor(new GatewayError(errorReport('saved-not-usable', {}), { cause }))).toEqual([
       'gw: The request trace-1 failed. The secret ${env:A} is missing. So is another.\n',
     ]);
+  });
+
+  it('has a cause that is a sentence once a minute, with a count of the others', () => {
+    const away = (cause: string): Error => new GatewayError(errorReport('store-unavailable', {}), { cause });
+    const failures = [0, 1, 2, 59_999, 60_000].map((at) => [at, away('It is stopped.')] as const);
+    expect(linesAt([...failures, [60_001, away('It is full.')]])).toEqual([
+      'gw: The request trace-1 failed. It is stopped.\n',
+      'gw: The request trace-1 failed, and 3 before it since the last such line. It is stopped.\n',
+      'gw: The request trace-1 failed. It is full.\n',
+    ]);
+  });
+
+  it('has each failure whose cause is an error', () => {
+    const failed = new GatewayError(errorReport('internal-error', {}), { cause: new TypeError('No such table.') });
+    expect(linesAt([0, 1, 2].map((at) => [at, failed]))).toHaveLength(3);
   });
 
   it('does not repeat what the caller receives', () =>
