@@ -47,6 +47,7 @@ import { SecretError, UnknownMasterError } from './kernel/secrets/seal.ts';
 import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
 import { type AddJobs, createJobThread } from './kernel/store/postgres/pool.ts';
+import { ReadReports } from './kernel/store/read-reports.ts';
 import { createSqliteThread, type SqliteThread } from './kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from './kernel/store/store.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
@@ -218,9 +219,10 @@ const serveStore = async (
   } = options;
   const { models, ...saved } = environment.saved;
   const overlay = { saved, models, configNames };
+  const reads = new ReadReports({ clock, say, staleAuthMs: staleAuthMs ?? defaultStaleAuthMs });
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts, say },
-    staleAuthMs,
+    ...{ staleAuthMs, report: reads.ofFeed() },
   });
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
@@ -231,9 +233,9 @@ const serveStore = async (
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
     ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead, say },
-    findPrompts: createPromptFinder({ store }),
+    ...{ findPrompts: createPromptFinder({ store }), report: reads.ofFeed() },
   });
-  const policies = new FollowedPolicies({ store, clock, say });
+  const policies = new FollowedPolicies({ store, clock, say, report: reads.ofFeed() });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = new Ledger({
     ...{ store, clock, say },
@@ -351,7 +353,9 @@ const serveStore = async (
         unreadPrompts: plans.unreadPrompts,
         // The store is as up to date as the older of what follows it.
         confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
+        readFailure: reads.failure(),
         writeFailure: writeFailure(),
+        ledgerFailure: ledger.failure(),
         countersUnavailable: limits.isUnavailable(),
         ...(log === undefined ? {} : { log: log.status() }),
       };

@@ -13,8 +13,12 @@ export interface ShownStore {
   readonly feeds: StoreStatus['feeds'];
   /** Seconds since the epoch. */
   readonly confirmed_at: number;
+  /** Why it could not be read when last queried. Absent if it could. */
+  readonly read_failure?: string;
   /** Why it cannot be written. Absent if it can. */
   readonly write_failure?: string;
+  /** Why the ledger cannot be written. Absent if it can. */
+  readonly ledger_failure?: string;
   /** The number of workspaces that this process has not read yet. Absent if it has read all. */
   readonly unread_workspaces?: number;
   /** The number of prompts of the other workspaces that it has not read yet. Absent if it has read all. */
@@ -41,14 +45,21 @@ export interface ShownSink extends Omit<SinkStatus, 'failing'> {
   readonly reason?: string;
 }
 
-const unavailableReason = (ageMs: number): string =>
-  `The control plane's store does not answer. Data from ${Math.floor(ageMs / 1000)} s ago is served. Check that this process can reach it.`;
+const unavailableReason = (ageMs: number, failure: string | undefined): string => {
+  const age = `Data from ${Math.floor(ageMs / 1000)} s ago is served.`;
+  return failure === undefined
+    ? `The control plane's store does not answer. ${age} Check that this process can reach it.`
+    : `The control plane's store cannot be read. ${failure} ${age}`;
+};
 
 const countersReason =
   'The Redis that counts limits does not answer. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". See the gateway\'s log for the reason.';
 
 const writesReason = (failure: string): string =>
   `The control plane's store cannot be written. ${failure} Requests are served with known data, and changes are refused.`;
+
+const ledgerReason = (failure: string): string =>
+  `The ledger of usage cannot be written. ${failure} What requests use is kept in memory until it can.`;
 
 const logReason =
   "The request log cannot be written, and requests are served without it. See the gateway's log for the reason.";
@@ -68,21 +79,13 @@ const shownLog = ({ isUnavailable, waiting, dropped, sinks }: LogStatus): ShownL
 });
 
 /** Returns why a gateway is degraded: the first unavailable part. */
-const findReason = ({
-  unavailable,
-  ageMs,
-  writeFailure,
-  countersUnavailable,
-  log,
-}: {
-  readonly unavailable: boolean;
-  readonly ageMs: number;
-  readonly writeFailure: string | undefined;
-  readonly countersUnavailable: boolean;
-  readonly log: LogStatus | undefined;
-}): string | undefined => {
-  if (unavailable) return unavailableReason(ageMs);
+const findReason = (
+  { readFailure, writeFailure, ledgerFailure, countersUnavailable = false, log }: StoreStatus,
+  { unavailable, ageMs }: { readonly unavailable: boolean; readonly ageMs: number },
+): string | undefined => {
+  if (unavailable) return unavailableReason(ageMs, readFailure);
   if (writeFailure !== undefined) return writesReason(writeFailure);
+  if (ledgerFailure !== undefined) return ledgerReason(ledgerFailure);
   if (countersUnavailable) return countersReason;
   return log?.isUnavailable === true ? logReason : undefined;
 };
@@ -99,30 +102,24 @@ export const isStoreUnavailable = (
  */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  {
-    isUnavailable,
-    feeds,
-    confirmedAt,
-    writeFailure,
-    unread = 0,
-    unreadPrompts = 0,
-    countersUnavailable = false,
-    log,
-  }: StoreStatus,
+  known: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
+  const { feeds, confirmedAt, readFailure, writeFailure, ledgerFailure, unread = 0, unreadPrompts = 0, log } = known;
   const ageMs = clock.wall() - confirmedAt;
-  const unavailable = isStoreUnavailable({ isUnavailable, confirmedAt }, clock);
+  const unavailable = isStoreUnavailable(known, clock);
   const store: ShownStore = {
     status: unavailable ? 'away' : 'ready',
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
+    ...(readFailure === undefined ? {} : { read_failure: readFailure }),
     ...(writeFailure === undefined ? {} : { write_failure: writeFailure }),
+    ...(ledgerFailure === undefined ? {} : { ledger_failure: ledgerFailure }),
     ...(unread === 0 ? {} : { unread_workspaces: unread }),
     ...(unreadPrompts === 0 ? {} : { unread_prompts: unreadPrompts }),
     ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  const reason = findReason({ unavailable, ageMs, writeFailure, countersUnavailable, log });
+  const reason = findReason(known, { unavailable, ageMs });
   if (reason === undefined || status.status === 'not-ready') return { ...status, store };
   return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

@@ -3,7 +3,7 @@ import { cutText } from '../messages/alert-text.ts';
 import { plainName, shownName } from './shown-name.ts';
 
 /** A part on which a gateway depends, apart from providers. */
-export type AlertedPart = 'store' | 'writes' | 'counters' | 'log';
+export type AlertedPart = 'store' | 'writes' | 'ledger' | 'counters' | 'log';
 
 /** The current state of a gateway. */
 export interface GatewayHealth {
@@ -37,6 +37,12 @@ const parts: Readonly<Record<AlertedPart, PartTexts>> = {
     over: 'The store of the control plane can be written again.',
     effect: 'Requests are served with known data, and changes are refused',
     action: 'Look at the log of the gateway and at the disk of the database.',
+  },
+  ledger: {
+    what: 'The ledger of usage cannot be written',
+    over: 'The ledger of usage can be written again.',
+    effect: 'What requests use is kept in memory until it can',
+    action: 'Look at the log of the gateway, and do not stop the gateway before: what is in its memory would be lost.',
   },
   counters: {
     what: 'The Redis in which limits are counted does not answer',

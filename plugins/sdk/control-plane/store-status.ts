@@ -44,8 +44,12 @@ export interface StoreStatus {
   readonly feeds: Readonly<Record<string, number>>;
   /** When the store last confirmed that everything is up to date, in milliseconds since the epoch; 0 if never. */
   readonly confirmedAt: number;
+  /** Why the store could not be read when last queried, as a sentence. Absent if it could be. */
+  readonly readFailure?: string | undefined;
   /** Why the store cannot be written, as a sentence. Absent if it can be, or if that is not known. */
   readonly writeFailure?: string | undefined;
+  /** Why the ledger cannot be written, as a sentence. Absent if it can be. */
+  readonly ledgerFailure?: string | undefined;
   /** The number of workspaces that this process has not read yet. It does not serve them while the store is unavailable. */
   readonly unread?: number;
   /** The number of prompts that it has not read yet, in the workspaces that it has read. */

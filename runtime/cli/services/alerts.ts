@@ -12,7 +12,7 @@ export interface AlertedHealth {
   /** The hashes of the plans from files that are in service. */
   readonly hashes: ReadonlySet<string>;
   /** Parts that the gateway depends on and cannot use. */
-  readonly unavailable: ReadonlySet<'store' | 'writes' | 'counters' | 'log'>;
+  readonly unavailable: ReadonlySet<'store' | 'writes' | 'ledger' | 'counters' | 'log'>;
   /** The number of lost records since the process started, by intended destination. */
   readonly dropped: Readonly<Record<string, number>>;
 }

@@ -68,9 +68,10 @@ export interface AlertFacts {
 
 const unavailableParts = (
   store: StoreStatus,
-): readonly (readonly ['store' | 'writes' | 'counters' | 'log', boolean])[] => [
+): readonly (readonly ['store' | 'writes' | 'ledger' | 'counters' | 'log', boolean])[] => [
   ['store', isStoreUnavailable(store, systemClock)],
   ['writes', store.writeFailure !== undefined],
+  ['ledger', store.ledgerFailure !== undefined],
   ['counters', store.countersUnavailable === true],
   ['log', store.log?.isUnavailable === true],
 ];

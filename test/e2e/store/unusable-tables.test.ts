@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { callControl, chat, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
+import { adminKey, callControl, chat, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { logStatus, total } from '../logs/support/watched-log.ts';
 
@@ -70,6 +70,11 @@ describe.runIf(programs !== undefined)('a gateway whose tables in PostgreSQL', (
       expect(gateway.printed()).toMatch(
         new RegExp(`gw: The log cannot be written: The store \\S+ cannot be used: ${reason.source}`),
       );
+      const shown = async (): Promise<unknown> =>
+        (await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } })).json();
+      await expect
+        .poll(shown)
+        .toMatchObject({ status: 'degraded', store: { ledger_failure: expect.stringMatching(reason) } });
       await operator.query(end);
       await expect.poll(() => logStatus(gateway)).toMatchObject({ status: 'ready', waiting: 0, dropped: 0 });
       await expect.poll(() => total(gateway)).toBe(2);

@@ -95,6 +95,26 @@ describe('/readyz with a store', () => {
     });
   });
 
+  it.each([
+    [
+      'read',
+      { isUnavailable: true, readFailure: 'It is stopped.' },
+      /^The control plane's store cannot be read\. It is stopped\. Data from/,
+    ],
+    ['written', { writeFailure: 'It is full.' }, /^The control plane's store cannot be written\. It is full\./],
+    [
+      'charged with usage',
+      { ledgerFailure: 'It is locked.' },
+      /^The ledger of usage cannot be written\. It is locked\./,
+    ],
+  ])('is degraded, with the reason, while the store cannot be %s', async (_, failure, reason) => {
+    await using server = await start(identities, () => ({ isUnavailable: false, feeds, confirmedAt: at, ...failure }));
+    const { body } = await readyz(server, 'of-organisation');
+    expect(body).toMatchObject({ status: 'degraded', reason: expect.stringMatching(reason) });
+    const [member = '', text = ''] = Object.entries(failure).find(([, value]) => typeof value === 'string') ?? [];
+    expect(body).toMatchObject({ store: { [member.replace('Failure', '_failure')]: text } });
+  });
+
   it('stays not ready, whatever the status of the store is', () => {
     const files = { generation: 1, plans: [], refused: [], restart: [], closing: [] };
     const notReady = { ...files, status: 'not-ready', reason: 'The default config is not served.' } as const;

@@ -14,7 +14,7 @@ import { followSessions, type KnownSession, sessionHash, sessionReader } from '.
 import { createJwtIdentity, createTokenReports, looksLikeJwt } from './jwt/jwt-identity.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 
-export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say'> {
+export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say' | 'report'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
   readonly clock: Clock;
   /** Fetches the keys of identity providers. */
@@ -45,7 +45,7 @@ const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found
 
 /** Identifies callers by the state of a store, which it follows in memory. Known callers are identified without a query. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
-  const { store, clock, http, trustedHosts = [], staleAuthMs, pollMs, say } = options;
+  const { store, clock, http, trustedHosts = [], staleAuthMs, pollMs, say, report } = options;
   const read = placeReader(store);
   const places = followPlaces({
     read: {
@@ -73,6 +73,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     staleAuthMs,
     pollMs,
     say,
+    report,
   });
   const reports = createTokenReports({ clock, say });
   const tokens = createJwtIdentity({

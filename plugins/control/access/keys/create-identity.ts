@@ -1,7 +1,7 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
-import { Poll } from '../../kernel/store/poll.ts';
+import { Poll, type PollReport } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal, KeyReader, KeyRecord } from './key-principal.ts';
@@ -24,6 +24,8 @@ export interface IdentityOptions {
   readonly pollMs?: number | undefined;
   /** Writes a line for the operator; if absent, nothing is reported. */
   readonly say?: ((text: string) => void) | undefined;
+  /** Notified of whether the store could be read. */
+  readonly report?: PollReport | undefined;
 }
 
 const unreadableText = (record: KeyRecord): string =>
@@ -81,6 +83,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     staleAuthMs = defaultStaleAuthMs,
     pollMs = 250,
     say = () => {},
+    report,
   } = options;
   const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
   const keys = followKeys(
@@ -119,7 +122,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     if (revoked.length > 0) for (const run of listeners) run(revoked);
   };
 
-  const poll = new Poll({ clock, pollMs, watch, ask: refresh });
+  const poll = new Poll({ clock, pollMs, watch, ask: refresh, report });
 
   /** Reads a single key, and again if all changes were read in the meantime, because the key may have been deleted. */
   const readKey = async (hash: string): Promise<KeyRecord | undefined> => {

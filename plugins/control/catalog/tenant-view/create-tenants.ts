@@ -7,7 +7,7 @@ import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { isId } from '../../kernel/store/new-id.ts';
-import { Poll } from '../../kernel/store/poll.ts';
+import { Poll, type PollReport } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { createPromptFinder, type PromptsOf } from '../prompts/prompts-of.ts';
@@ -41,6 +41,8 @@ export interface TenantsOptions {
   readonly maxAhead?: number;
   /** Writes a line for the operator; if absent, nothing is reported. */
   readonly say?: (text: string) => void;
+  /** Notified of whether the store could be read. */
+  readonly report?: PollReport;
 }
 
 export interface TenantsStatus {
@@ -105,7 +107,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock, pollMs = 250, staleMs = 900_000, maxAhead = 0 } = options;
-  const { maxBytes = 64 * 1024 * 1024, say = () => {} } = options;
+  const { maxBytes = 64 * 1024 * 1024, say = () => {}, report } = options;
   const changes = new TenantChanges(store);
   let isUnavailable = false;
   let confirmed = never;
@@ -126,7 +128,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     confirmed = now;
     if (maxAhead > 0) void ahead.look(changes.version);
   };
-  const poll = new Poll({ clock, pollMs, watch: store.watch, ask: look });
+  const poll = new Poll({ clock, pollMs, watch: store.watch, ask: look, report });
 
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
   const known = new LRUCache<string, KnownTenant>({

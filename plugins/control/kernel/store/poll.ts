@@ -1,6 +1,12 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Store } from './store.ts';
 
+/** Notified of the result of each query. */
+export interface PollReport {
+  readonly succeeded: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
 export interface PollOptions {
   readonly clock: Clock;
   /** The milliseconds between a response and the next query. */
@@ -8,6 +14,7 @@ export interface PollOptions {
   readonly watch: Store['watch'];
   /** Queries once. It handles its own rejections, except for the first query. */
   readonly ask: () => Promise<void>;
+  readonly report?: PollReport | undefined;
 }
 
 /** Queries repeatedly, and soon after the store has reported a change. */
@@ -49,7 +56,8 @@ export class Poll {
   /** Runs one query after another. */
   #ask(): Promise<void> {
     const answered = this.#last.then(this.#options.ask);
-    this.#last = answered.catch(() => {});
+    const { report } = this.#options;
+    this.#last = answered.then(report?.succeeded, (error) => report?.failed(error));
     return answered;
   }
 

@@ -39,7 +39,8 @@ export class LedgerWriter {
   readonly #toRecord = createRecords();
   readonly #queue: PostingQueue;
   readonly #id: string;
-  readonly #logged = { unavailable: false, merging: false, lost: false };
+  readonly #logged = { merging: false, lost: false };
+  #failure: string | undefined;
   #lost: LostPostings = { postings: 0, attempts: 0, nanoUsd: 0n };
   #batchSize = largestBatch;
   #waitMs = periodMs;
@@ -71,6 +72,11 @@ export class LedgerWriter {
     return this.#lost;
   }
 
+  /** Returns why postings could not be written when that was last tried, as a sentence; undefined if they could be. */
+  failure(): string | undefined {
+    return this.#failure;
+  }
+
   /** Charges a counter without an attempt, for example when an operator resets it. Never throws. */
   adjust(charge: PostedCharge): void {
     this.#add({ id: this.#newId(), at: this.#options.clock.wall(), charges: [recordedCharge(charge)] });
@@ -89,7 +95,7 @@ export class LedgerWriter {
   written(): Promise<void> {
     return new Promise((resolve) => {
       this.#queue.afterAll(resolve);
-      if (!this.#logged.unavailable) void this.#flush();
+      if (this.#failure === undefined) void this.#flush();
     });
   }
 
@@ -147,18 +153,19 @@ export class LedgerWriter {
     const logged = this.#logged;
     this.#batchSize = largestBatch;
     this.#waitMs = periodMs;
-    if (logged.unavailable) this.#options.say('gw: The ledger is written again.\n');
-    logged.unavailable = false;
+    if (this.#failure !== undefined) this.#options.say('gw: The ledger is written again.\n');
+    this.#failure = undefined;
     logged.merging &&= this.#queue.isMerging;
   }
 
   #beUnavailable(error: unknown): void {
     this.#batchSize = Math.max(1, Math.floor(this.#batchSize / 4));
     this.#waitMs = Math.min(longestWaitMs, this.#waitMs * 2);
-    if (this.#logged.unavailable) return;
-    this.#logged.unavailable = true;
+    const wasAvailable = this.#failure === undefined;
+    this.#failure = errorText(error);
+    if (!wasAvailable) return;
     this.#options.say(
-      `gw: The ledger cannot be written: ${errorText(error)} What requests use is kept in memory until it can.\n`,
+      `gw: The ledger cannot be written: ${this.#failure} What requests use is kept in memory until it can.\n`,
     );
   }
 
@@ -187,7 +194,7 @@ export class LedgerWriter {
     this.#cancelTimer = undefined;
     this.#flushing ??= this.#writeAll().finally(() => {
       this.#flushing = undefined;
-      if (this.#queue.isAwaited && !this.#logged.unavailable) void this.#flush();
+      if (this.#queue.isAwaited && this.#failure === undefined) void this.#flush();
       else if (this.#queue.size > 0) this.#schedule();
     });
     return this.#flushing;
@@ -213,7 +220,7 @@ export class LedgerWriter {
         `gw: More than ${this.#options.maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= this.#options.maxWaiting / 2 && !logged.unavailable) void this.#flush();
+    if (queue.size >= this.#options.maxWaiting / 2 && this.#failure === undefined) void this.#flush();
     this.#schedule();
   }
 
@@ -244,7 +251,7 @@ export class LedgerWriter {
       this.#queue.addAwaited(record, waiter);
     }
     written();
-    if (!this.#logged.unavailable) void this.#flush();
+    if (this.#failure === undefined) void this.#flush();
     this.#schedule();
     return promise;
   }

@@ -3,7 +3,7 @@ import { within } from '../../../sdk/time/within.ts';
 import { longestAnswerMs } from '../../access/keys/create-identity.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import { type LimitPolicy, type PolicyView, textPattern } from '../../kernel/limits/limit-policy.ts';
-import { Poll } from '../../kernel/store/poll.ts';
+import { Poll, type PollReport } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { everyTenant } from '../../kernel/store/to-store.ts';
 import { type LimitsByTenant, readLimits } from './read-limits.ts';
@@ -14,6 +14,8 @@ export interface PolicyViewOptions {
   /** How often the store is queried for changes of limits, in milliseconds. */
   readonly pollMs?: number;
   readonly say: (text: string) => void;
+  /** Notified of whether the store could be read. */
+  readonly report?: PollReport;
 }
 
 /** The maximum number of tenants that are read by id. If more have changed, all are read. */
@@ -64,9 +66,9 @@ export class FollowedPolicies implements PolicyView {
   >();
 
   constructor(options: PolicyViewOptions) {
-    const { store, clock, pollMs = 250 } = options;
+    const { store, clock, pollMs = 250, report } = options;
     this.#options = options;
-    this.#poll = new Poll({ clock, pollMs, watch: store.watch, ask: () => this.#look() });
+    this.#poll = new Poll({ clock, pollMs, watch: store.watch, ask: () => this.#look(), report });
   }
 
   findPolicies(workspace: string, organisation: string): readonly LimitPolicy[] {

@@ -132,9 +132,11 @@ it('keeps postings and retries while the store is unavailable, and reports this 
   expect(said).toEqual([
     'gw: The ledger cannot be written: The store is unavailable. What requests use is kept in memory until it can.\n',
   ]);
+  expect(writer.failure()).toBe('The store is unavailable.');
   state.isUnavailable = false;
   clock.advance(30_000);
   await expect.poll(sums).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
+  expect(writer.failure()).toBeUndefined();
   expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
 });
 
