@@ -547,7 +547,7 @@ export interface GatewayFile {
      */
     every_s?: number;
     /**
-     * For how many seconds the store, the counters of limits or the log must be unavailable before it is reported.
+     * For how many seconds the store, the ledger, the counters of limits or the log must be unavailable before it is reported.
      */
     unavailable_s?: number;
     /**
