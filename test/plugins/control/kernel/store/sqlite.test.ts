@@ -206,6 +206,26 @@ describe('the process that serves a file', () => {
     expect(await namesIn(store)).toEqual(['b', 'c']);
   });
 
+  it.each(['-wal', '-shm'])(
+    'writes no more after the file %s next to it was deleted, and loses nothing that it wrote before when it closes',
+    async (ending) => {
+      const file = newFile();
+      const store = await openStore({ url: file });
+      await insertSetting(store, 'a', '1');
+      // SQLite opens the files next to the database for each connection when that is first used.
+      expect(await namesIn(store)).toEqual(['a']);
+      rmSync(`${file}${ending}`);
+      await expect(insertSetting(store, 'b', '1')).rejects.toThrow(
+        `The file ${file}${ending} was deleted or moved while it was open, and what is written to it would be lost. Put the previous file back, or start this program again.`,
+      );
+      expect(await namesIn(store)).toEqual(['a']);
+      await store.close();
+      const again = await opened(file);
+      await insertSetting(again, 'c', '1');
+      expect(await namesIn(again)).toEqual(['a', 'c']);
+    },
+  );
+
   it('can be followed by another one when it has closed the file', async () => {
     const file = newFile();
     await (await openStore({ url: file })).close();
