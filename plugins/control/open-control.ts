@@ -347,7 +347,7 @@ const serveStore = async (
     storeStatus: () => {
       const [keys, plans] = [identities.status(), tenants.status()];
       return {
-        isUnavailable: keys.isUnavailable || plans.isUnavailable,
+        isUnavailable: keys.isUnavailable || plans.isUnavailable || reads.failure() !== undefined,
         feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
         unread: plans.unread,
         unreadPrompts: plans.unreadPrompts,

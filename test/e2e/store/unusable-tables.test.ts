@@ -82,4 +82,24 @@ describe.runIf(programs !== undefined)('a gateway whose tables in PostgreSQL', (
     },
     60_000,
   );
+
+  it('of limits cannot be read is degraded, because changes of limits are not followed', async () => {
+    const operator = await connect(server.url);
+    await operator.query('create role reader login');
+    await operator.query('create database limits owner reader');
+    const url = Object.assign(new URL(server.url), { pathname: '/limits' });
+    const gateway = await serveStore(Object.assign(new URL(url), { username: 'reader' }).href);
+    const owner = await connect(url.href);
+    await owner.query('alter table policies owner to gateway');
+    await owner.query("update feeds set version = version + 1 where name = 'policies'");
+    await owner.query(
+      "insert into limit_versions (tenant, version) select '*', version from feeds where name = 'policies'",
+    );
+    const shown = async (): Promise<unknown> =>
+      (await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } })).json();
+    const failure = expect.stringMatching(/permission denied for table policies/);
+    await expect.poll(shown).toMatchObject({ status: 'degraded', store: { status: 'away', read_failure: failure } });
+    await owner.query('alter table policies owner to reader');
+    await expect.poll(shown).toMatchObject({ status: 'ready' });
+  }, 60_000);
 });
