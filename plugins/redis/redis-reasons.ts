@@ -26,7 +26,7 @@ const isLoading = {
   remedy: 'Wait until it is ready',
 };
 
-const notAllowed = {
+export const notAllowed: RedisReason = {
   what: 'NOPERM: its user may not run all commands of the gateway, or not use its keys',
   remedy: 'Allow the user all commands on keys that match *gatewright:* (ACL SETUSER)',
 };
@@ -50,7 +50,11 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
   ],
   [/^NOAUTH\b/, { what: 'NOAUTH: it requires a password', remedy: wantsPassword }],
   [/^WRONGPASS\b|^ERR invalid password/, { what: 'WRONGPASS: it refuses the password', remedy: wantsPassword }],
-  [/^NOPERM\b|^ERR The user executing the script /, notAllowed],
+  [/^NOPERM\b|^ERR The user executing the script |^ERR ACL failure in script:/, notAllowed],
+  [
+    /^ERR max number of clients reached/,
+    { what: 'it has as many connections as its maxclients allows', remedy: 'Raise that, or end other connections' },
+  ],
   [/^(?:MOVED|CLUSTERDOWN)\b/, inCluster],
   [
     /^ERR unknown command\b/i,
@@ -66,7 +70,8 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
 export const findRedisReason = (error: unknown): RedisReason | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (error.cause !== undefined) return findRedisReason(error.cause);
-  const reply = error.message.replace(/^Ready check failed: /, '');
+  // A script that rethrows an error puts another ERR before it.
+  const reply = error.message.replace(/^Ready check failed: /, '').replace(/^ERR (?=ERR |[A-Z]{4,} )/, '');
   return reasons.find(([begin]) => begin.test(reply))?.[1];
 };
 

@@ -53,7 +53,7 @@ const unavailableReason = (ageMs: number, failure: string | undefined): string =
 };
 
 const countersReason =
-  'The Redis that counts limits does not answer. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". See the gateway\'s log for the reason.';
+  'The Redis that counts limits does not answer, or refuses commands. Limits let requests through and count them afterwards, unless a policy has "if_unknown": "refuse". See the gateway\'s log for the reason.';
 
 const writesReason = (failure: string): string =>
   `The control plane's store cannot be written. ${failure} Requests are served with known data, and changes are refused.`;

@@ -16,7 +16,7 @@ interface AskedDecision {
 interface DecisionBatchesOptions {
   readonly clock: Clock;
   readonly runner: Pick<RemoteCounters, 'run'>;
-  readonly availability: Pick<CountersAvailability, 'succeeded' | 'failed'>;
+  readonly availability: Pick<CountersAvailability, 'succeeded' | 'looked' | 'failed' | 'upkeepFailed'>;
   /** How long urgent decisions wait for an answer, in milliseconds. */
   readonly commandMs: number;
 }
@@ -37,6 +37,8 @@ const measureSize = ({ head, charges, entry }: Decision): number => {
   for (const { bucket } of charges) size += bucket.length;
   return size;
 };
+
+const isReservation = ({ decision: { head } }: AskedDecision): boolean => head[0] === 'reserve';
 
 /** Divides decisions into batches, in order. Each has as many as fit, and at least one. */
 const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly AskedDecision[])[] => {
@@ -117,7 +119,9 @@ export class DecisionBatches {
 
   #fail(some: readonly (AskedDecision | undefined)[], error: unknown): void {
     const failing = some.filter((each) => each !== undefined);
-    if (failing.length > 0) this.#options.availability.failed(error);
+    const { availability } = this.#options;
+    if (failing.some(({ isUrgent }) => isUrgent)) availability.failed(error);
+    else if (failing.length > 0) availability.upkeepFailed(error);
     for (const each of failing) each.failed(error);
   }
 
@@ -137,7 +141,10 @@ export class DecisionBatches {
       const [kind, epoch = '', text = ''] = await runner.run('decide', sent);
       stop();
       const answers = text.split('\n');
-      if (hasUrgent && waits === batch) availability.succeeded();
+      if (hasUrgent && waits === batch) {
+        if (batch.some(isReservation)) availability.succeeded();
+        else availability.looked();
+      }
       for (const [index, each] of waits.entries())
         each?.answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
     } catch (error) {
@@ -205,8 +212,8 @@ export class ResendQueue {
     else this.#lost += 1;
   }
 
-  /** Resends what is waiting. Resolves when all are answered, or have failed again. */
-  async retry(): Promise<void> {
+  /** Resends what is waiting. Resolves when all are answered, or have failed again, with whether all of them were made. */
+  async retry(): Promise<boolean> {
     const before = this.#waiting;
     this.#waiting = [];
     for (let at = 0; at < before.length; at += batchSize) {
@@ -216,11 +223,12 @@ export class ResendQueue {
       if (this.#waiting.length > failed) {
         // Failed decisions are resent last, so that they do not delay others.
         this.#waiting = [...before.slice(at + batchSize), ...this.#waiting];
-        return;
+        return false;
       }
     }
     if (this.#lost > 0) this.#options.say(notReached(this.#lost, this.#options.name));
     this.#lost = 0;
+    return true;
   }
 
   /** Notifies the operator of what is left, which will not be sent any more. */

@@ -24,7 +24,7 @@ export interface OwnedLimitsOptions<Entry> extends Pick<RemoteLimitsOptions<Entr
 
 const place: CountersPlace = {
   name: 'the process that owns the workers, and counts for them,',
-  advice: () => 'Start the gateway again if that lasts',
+  advice: 'Start the gateway again if that lasts',
   describe: errorText,
 };
 
@@ -39,6 +39,6 @@ export const openOwnedLimits = <Entry>({
 }: OwnedLimitsOptions<Entry>): Limits<Entry> =>
   new RemoteLimits<Entry>({
     ...{ decisions: counters, others: counters, place, clock, commandMs, maxUnsent, say, writeEntry },
-    availability: new CountersAvailability({ clock, say, place }),
+    availability: new CountersAvailability({ clock, say, place, hasUpkeep: false }),
     posted: (until) => counters.posted(until),
   });

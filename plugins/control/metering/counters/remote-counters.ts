@@ -11,8 +11,10 @@ export interface RemoteCounters {
 export interface CountersPlace {
   /** As a part of a sentence: `the Redis of the limits`. */
   readonly name: string;
-  /** Returns an instruction for a failure: a sentence without its full stop. */
-  advice(error: unknown): string;
+  /** An instruction for failures without a known reason: a sentence without its full stop. */
+  readonly advice: string;
+  /** Returns an instruction for a failure with a known reason. */
+  remedy?(error: unknown): string | undefined;
   /** Describes a failure without revealing a secret. */
   describe(error: unknown): string;
 }

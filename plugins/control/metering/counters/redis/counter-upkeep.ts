@@ -61,6 +61,8 @@ export class CounterUpkeep {
   readonly #lease: readonly [string, string];
   #isFailing = false;
   #hasPosted = false;
+  /** Whether Redis had the counters in an earlier round. */
+  #wasComplete = false;
   #isStopped = false;
   #stopTimer = (): void => {};
   #running: Promise<void> = Promise.resolve();
@@ -114,10 +116,11 @@ export class CounterUpkeep {
   /** Resolves with whether the counters were complete. */
   async #round(isLast = false): Promise<boolean> {
     const { unsent, availability } = this.#options;
-    if (unsent.waiting > 0) await unsent.retry();
+    const isSent = unsent.waiting === 0 || (await unsent.retry());
     const isComplete = await this.#drain(isLast);
     if (!isComplete) await this.#build();
-    availability.succeeded();
+    this.#wasComplete ||= isComplete;
+    if (isSent) availability.upkeepSucceeded();
     return isComplete;
   }
 
@@ -126,7 +129,7 @@ export class CounterUpkeep {
     if (this.#isStopped) return;
     this.#stopTimer = clock.after(this.#hasPosted ? postingRoundMs : roundMs, () => {
       this.#running = this.#round()
-        .catch((error: unknown) => availability.failed(error))
+        .catch((error: unknown) => availability.upkeepFailed(error))
         .then(() => this.#rest());
     });
   }
@@ -142,6 +145,10 @@ export class CounterUpkeep {
       const [answer] = await this.#options.runner.run('build', [...this.#lease, isLast ? epoch : '', ...texts]);
       if (answer !== 'done') return;
     }
+    if (this.#wasComplete)
+      this.#options.say(
+        'gw: The Redis of the limits has lost its counters. They were read from the ledger again, without what it had not received yet.\n',
+      );
   }
 
   /**

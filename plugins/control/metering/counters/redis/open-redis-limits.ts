@@ -37,7 +37,8 @@ const longestPostMs = 3000;
 
 const place: CountersPlace = {
   name: 'the Redis of the limits',
-  advice: (error) => findRedisReason(error)?.remedy ?? 'Check that it is running and accepts the gateway',
+  advice: 'Check that it is running and accepts the gateway',
+  remedy: (error) => findRedisReason(error)?.remedy,
   describe: redisError,
 };
 
@@ -59,7 +60,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
   const decisions = new ScriptRunner(patient);
   const others = new ScriptRunner(patient);
-  const availability = new CountersAvailability({ clock, say, place });
+  const availability = new CountersAvailability({ clock, say, place, hasUpkeep: true });
   // If the ledger does not accept postings, they wait in Redis, and delay nothing else. The same ones may be posted again.
   const post = (lines: string): Promise<number> => within(clock, longestPostMs, postLines(options, lines));
   const limits = new RemoteLimits<Entry>({

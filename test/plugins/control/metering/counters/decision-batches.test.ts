@@ -18,7 +18,7 @@ const startBatches = () => {
   const batches = new DecisionBatches({
     clock,
     commandMs,
-    availability: { succeeded: () => {}, failed: () => {} },
+    availability: { succeeded: () => {}, looked: () => {}, failed: () => {}, upkeepFailed: () => {} },
     runner: {
       run: (_question, [decisions = '']) =>
         new Promise((resolve) => {

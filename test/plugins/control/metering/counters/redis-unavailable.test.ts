@@ -143,7 +143,10 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     await world.limits.close();
     // With the default of five seconds, another process would also ask for the sums if the machine stalled that long.
     const leaseMs = 60_000;
-    const processes = await Promise.all(Array.from({ length: 3 }, () => world.open({ sums, leaseMs })));
+    const said: string[] = [];
+    const processes = await Promise.all(
+      Array.from({ length: 3 }, () => world.open({ sums, leaseMs, say: (text) => said.push(text) })),
+    );
     await server.restart();
     await world.jump(0);
     await expect.poll(() => asked).toBe(1);
@@ -158,6 +161,7 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
         .poll(() => limits.read([{ ...forEver, bucket: 'b1199' }, forEver]).catch(() => []))
         .toMatchObject([{ used: 99 }, { used: 9_000_000_000_000_001 }]);
     expect(asked).toBe(1);
+    expect(said.filter((text) => text.includes('has lost its counters'))).toHaveLength(1);
   });
 
   it('report why there is no connection', async () => {
