@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
+import { limitCommands } from '../../../plugins/control/metering/counters/redis/script-texts.ts';
 import { root } from '../../../tools/build/package-modules.ts';
 import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
@@ -17,6 +18,9 @@ import { type PostgresServer, postgresFolder, startPostgres } from '../../suppor
 import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 
 const runDoctor = sharedDoctor();
+
+/** Without EVAL, nothing else could be tried. */
+const scriptCommands = limitCommands().filter((name) => name !== 'eval');
 
 const masterKey = Buffer.alloc(32, 1).toString('base64');
 const gatewayFile = { 'gateway.json': { store: { url: 'gateway.db' } } };
@@ -307,6 +311,14 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
       [],
       [['acl', 'setuser', 'default', '-eval']],
       /cannot be used \(NOPERM: .*\)\. = Allow the user all commands on keys that match \*gatewright:\*/,
+    ],
+    [
+      'does not let its user run commands of the scripts',
+      [],
+      [['acl', 'setuser', 'default', ...scriptCommands.map((name) => `-${name}`)]],
+      new RegExp(
+        `does not let its user run ${scriptCommands.join(', ').toUpperCase()} on the keys of limits\\. = Allow the user all commands`,
+      ),
     ],
     [
       'does not let its user write the keys of limits',

@@ -1,5 +1,11 @@
 import type { Redis } from 'ioredis';
-import { findRedisReason, foreseeRefusal, type RedisReason } from '../../../../plugins/redis/redis-reasons.ts';
+import { limitCommands } from '../../../../plugins/control/metering/counters/redis/script-texts.ts';
+import {
+  findRedisReason,
+  foreseeRefusal,
+  notAllowed,
+  type RedisReason,
+} from '../../../../plugins/redis/redis-reasons.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
@@ -89,6 +95,48 @@ const ready = (client: Redis): Promise<void> =>
     client.connect().then(resolve, (error: unknown) => setImmediate(() => reject(error)));
   });
 
+/** A key as those of limits. */
+const limitsKey = '{gatewright:limits:doctor}';
+
+/** Returns arguments for each command: as many as it needs, and a key of limits where it expects one. */
+const argumentsOf = async (client: Redis, commands: readonly string[]): Promise<readonly (readonly string[])[]> => {
+  const facts: unknown = await client.call('COMMAND', 'INFO', ...commands);
+  return commands.map((command, index) => {
+    if (command.startsWith('eval')) return [command, '', '1', limitsKey];
+    const known: unknown = Array.isArray(facts) ? facts[index] : undefined;
+    const [, arity, , firstKey] = Array.isArray(known) ? known : [];
+    const length = Math.abs(Number(arity)) || 1;
+    return [command, ...Array.from({ length: length - 1 }, (_, at) => (at + 1 === firstKey ? limitsKey : '1'))];
+  });
+};
+
+/**
+ * Lists the commands of limits that the user may not run, without running any. Returns none if the server cannot say that, because
+ * it is older than 7.0 or does not let the user ask.
+ */
+const refusedCommands = async (client: Redis): Promise<readonly string[]> => {
+  try {
+    const user = String(await client.call('ACL', 'WHOAMI'));
+    const commands = await argumentsOf(client, limitCommands());
+    const answers = await Promise.all(commands.map((command) => client.call('ACL', 'DRYRUN', user, ...command)));
+    return commands.flatMap(([name = ''], index) => (answers[index] === 'OK' ? [] : [name.toUpperCase()]));
+  } catch {
+    return [];
+  }
+};
+
+const refusedFindings = (commands: readonly string[], { setting, where }: NamedRedis): readonly Finding[] =>
+  commands.length === 0
+    ? []
+    : [
+        {
+          severity: 'error',
+          subject: setting,
+          what: `The Redis at ${where} does not let its user run ${commands.join(', ')} on the keys of limits.`,
+          remedy: `${notAllowed.remedy}.`,
+        },
+      ];
+
 const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Finding[]> => {
   const { Redis } = await import('ioredis');
   const client = new Redis(named.url, {
@@ -103,9 +151,10 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
     await ready(client);
     const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
     // What limits need, on a key as theirs, without a change.
-    if (named.isForLimits) await client.eval('return 1', 1, '{gatewright:limits:doctor}');
+    if (named.isForLimits) await client.eval('return 1', 1, limitsKey);
+    const commands = named.isForLimits ? await refusedCommands(client) : [];
     const snapshots = Array.isArray(save) ? String(save[1] ?? '') : undefined;
-    return redisFindings(readInfo(info), snapshots, named);
+    return [...redisFindings(readInfo(info), snapshots, named), ...refusedFindings(commands, named)];
   } catch (error) {
     return [failed(error, named)];
   } finally {

@@ -3,11 +3,7 @@ import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
 import { findRedisReason } from '../../../../redis/redis-reasons.ts';
 import { NotSentError } from '../remote-counters.ts';
-import { decideLua } from './decide.ts';
-import { prelude, redisTime } from './prelude.ts';
-import { upkeepScripts } from './upkeep.ts';
-
-type ScriptName = 'decide' | keyof typeof upkeepScripts;
+import { type ScriptName, scriptText } from './script-texts.ts';
 
 interface ScriptRunnerOptions {
   readonly url: string;
@@ -107,7 +103,7 @@ export class ScriptRunner {
   #toScript(name: ScriptName) {
     const known = this.#scripts.get(name);
     if (known !== undefined) return known;
-    const text = `${prelude(this.#options.time ?? redisTime)}${name === 'decide' ? decideLua : upkeepScripts[name]}`;
+    const text = scriptText(name, this.#options.time);
     const script = { text, sha: createHash('sha1').update(text).digest('hex') };
     this.#scripts.set(name, script);
     return script;

@@ -1,0 +1,17 @@
+import { decideLua } from './decide.ts';
+import { prelude, redisTime } from './prelude.ts';
+import { upkeepScripts } from './upkeep.ts';
+
+export type ScriptName = 'decide' | keyof typeof upkeepScripts;
+
+const scripts: Readonly<Record<ScriptName, string>> = { decide: decideLua, ...upkeepScripts };
+
+/** Returns the whole text of a script. `time` is the Lua expression from which it reads the time. */
+export const scriptText = (name: ScriptName, time: string = redisTime): string => `${prelude(time)}${scripts[name]}`;
+
+/** The commands that the user of the gateway needs in the Redis of limits, in lower case: those of the scripts, and those that run them. */
+export const limitCommands = (): readonly string[] => {
+  const texts = [prelude(redisTime), ...Object.values(scripts)].join('\n');
+  const called = [...texts.matchAll(/\bredis\.p?call\('(\w+)'/g)].map(([, name = '']) => name.toLowerCase());
+  return [...new Set(['eval', 'evalsha', ...called])].sort();
+};
