@@ -167,7 +167,7 @@ export interface UnsentOptions {
 const batchSize = 256;
 
 const notReached = (count: number, name: string): string =>
-  `gw: ${count} settlements did not reach ${name}, and are charged as they were reserved.\n`;
+  `gw: ${count} settlements did not reach ${name} and are charged as they were reserved, or not at all if nothing was reserved.\n`;
 
 /** A pending decision, which reports when it has ended and whether it was made. */
 class Sent implements AskedDecision {
