@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { openRedis } from '../../redis/open-redis.ts';
+import { findRedisReason } from '../../redis/redis-reasons.ts';
 import type { CacheEntry, ResponseCache } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
@@ -9,6 +10,16 @@ const entryKey = (id: string): string => `gatewright:cache:1:${id}`;
 
 /** The maximum TTL of an entry in seconds: about 68 years, which Redis accepts. */
 const longestTtlS = 2 ** 31 - 1;
+
+/**
+ * Rejects with what to do, if Redis says why it refuses a command. Its own text may contain what was sent, such as a part of an
+ * answer.
+ */
+const explain = (error: unknown): never => {
+  const reason = findRedisReason(error);
+  if (reason === undefined) throw error;
+  throw new Error(`Redis cannot be used (${reason.what}). ${reason.remedy}.`, { cause: error });
+};
 
 /** Caches answers in a Redis that all gateways with the same URL share. */
 export const redisCache = (url: string, timers: Timers): ResponseCache => {
@@ -35,14 +46,14 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
       throw error;
     }
     // The client itself would not report why there is no connection.
-    if (redis.status !== 'ready') throw failure ?? new Error('There is no connection to Redis yet.');
+    if (redis.status !== 'ready') explain(failure ?? new Error('There is no connection to Redis yet.'));
     return redis;
   };
   // Connects early, so that the first request finds a connection.
   client().catch(() => {});
 
   const entryAt = async (redis: Redis, id: string) => {
-    const bytes = await redis.getBuffer(entryKey(id));
+    const bytes = await redis.getBuffer(entryKey(id)).catch(explain);
     return bytes === null ? undefined : fromEntryBytes(bytes);
   };
 
@@ -53,7 +64,7 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
     },
     async write({ id }, entry, ttlS) {
       const redis = await client();
-      await redis.set(entryKey(id), toEntryBytes(entry), 'EX', Math.min(Math.ceil(ttlS), longestTtlS));
+      await redis.set(entryKey(id), toEntryBytes(entry), 'EX', Math.min(Math.ceil(ttlS), longestTtlS)).catch(explain);
     },
     async claim({ id, request }, leaseMs) {
       const redis = await client();
@@ -62,7 +73,7 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
         // An answer that is too old is not the leader's. The leader replaces it.
         return found !== undefined && request.isFresh?.(found) === false ? undefined : found;
       };
-      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry });
+      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry }).catch(explain);
     },
     async close() {
       (await opened)?.disconnect();

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fromEntryBytes, toEntryBytes } from '../../../plugins/caches/redis/entry-bytes.ts';
 import { redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
 import type { CacheEntry, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
@@ -86,6 +86,19 @@ describe.skipIf(!hasRedis)('the Redis cache (skipped if there is no redis-server
     await leading.write(key, cacheEntry('new'), 60);
     lead.release();
     expect(Buffer.from((await found)?.body ?? '').toString()).toBe('new');
+  });
+
+  it('rejects with what to do if Redis refuses a command, and without what was sent', async () => {
+    const renamed = await startRedis('volatile', ['--rename-command', 'SET', '']);
+    onTestFinished(() => renamed.stop());
+    const cache = await ready(redisCache(renamed.url, systemClock));
+    onTestFinished(() => cache.close?.());
+    const text = await Promise.resolve(cache.write(sampleKey('refused'), cacheEntry('private'), 60)).then(
+      String,
+      String,
+    );
+    expect(text).toMatch(/^Error: Redis cannot be used \(it does not know a command of the gateway\)\. Upgrade it/);
+    expect(text).not.toContain('private');
   });
 
   it('reads a foreign value as a miss', async () => {
