@@ -5,8 +5,9 @@ import type { Clock } from '../../ports/clock.ts';
 /** While a connection is being opened, the calls that come before it fail, so the first failures mean nothing yet. */
 const enoughFailures = 3;
 const enoughMs = 1000;
-/** How often a cache that fails intermittently is reported, in milliseconds. */
+/** How often a cache that fails intermittently, and never for long, is reported, in milliseconds. */
 const everyMs = 60_000;
+const longMs = 5_000;
 
 export interface CacheOutageOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -43,7 +44,8 @@ export class CacheOutage {
     if (this.#failures === 0) this.#since = now;
     this.#failures += 1;
     if (this.#isReported || this.#failures < enoughFailures || now - this.#since < enoughMs) return;
-    if (this.#reportedAt !== undefined && now - this.#reportedAt < everyMs) return;
+    const isShort = now - this.#since < longMs;
+    if (isShort && this.#reportedAt !== undefined && now - this.#reportedAt < everyMs) return;
     this.#reportedAt = now;
     this.#isReported = true;
     log(
