@@ -34,3 +34,6 @@ export const isPlausibleUsage = (usage: Usage): boolean =>
   isCount(usage.billed?.output) &&
   areCounts(usage.cacheWriteByTtl) &&
   areCounts(usage.calls);
+
+/** Returns the usage, or undefined if no response can have used it. A client would add up such figures, or charge for them. */
+export const plausibleUsage = (usage: Usage): Usage | undefined => (isPlausibleUsage(usage) ? usage : undefined);

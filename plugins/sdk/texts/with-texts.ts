@@ -82,6 +82,9 @@ const echoes: ReadonlySet<string> = new Set([
   'searchEntryPoint',
 ]);
 
+/** Those of them that clients of OpenAI's responses always expect, so that their lists are emptied instead. */
+const expected: ReadonlySet<string> = new Set(['annotations', 'logprobs']);
+
 /** Reasoning in pieces does not refer to positions of another text, so it can be kept if its own words are replaced. */
 const isEcho = (name: string, { inner }: Place): boolean =>
   echoes.has(name) &&
@@ -105,7 +108,10 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
   const changed = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     const inner = place.inner.get(name);
-    if (phase !== 'input' && isEcho(name, place)) continue;
+    if (phase !== 'input' && isEcho(name, place)) {
+      if (expected.has(name) && Array.isArray(member)) changed.set(name, []);
+      continue;
+    }
     changed.set(freeName(inner?.name ?? name, changed), inner === undefined ? member : changedAt(member, inner, phase));
   }
   return keepSources(Object.fromEntries(changed), value);

@@ -49,12 +49,15 @@ export const withRequiredUsage = (call: LeafCall, answer: Answer, { client, ...c
     ? answer
     : { ...answer, usage: countedUsage(call, counting) };
 
+const none: readonly Frame[] = [];
+
 /** Does the same for a stream. Its meter receives each event before the encoder. */
 class RequiredUsageEncoder implements StreamEncoder {
   readonly #encoder: StreamEncoder;
   readonly #estimate: () => Usage;
   readonly #isAtStart: boolean;
   #stated: Usage | undefined;
+  #hasStarted = false;
   #hasEnded = false;
 
   constructor(encoder: StreamEncoder, { estimate, isAtStart }: { estimate: () => Usage; isAtStart: boolean }) {
@@ -71,9 +74,13 @@ class RequiredUsageEncoder implements StreamEncoder {
         this.#stated = mergedUsage(this.#stated, event.usage);
         return this.#encoder.push(event);
       case 'end':
-        return [...this.#last(), ...this.#encoder.push(event)];
-      default:
+        return [...this.#begin(), ...this.#last(), ...this.#encoder.push(event)];
+      case 'finish':
+      case 'error':
+      case 'extension':
         return this.#encoder.push(event);
+      default:
+        return [...this.#begin(), ...this.#encoder.push(event)];
     }
   }
 
@@ -82,10 +89,16 @@ class RequiredUsageEncoder implements StreamEncoder {
   }
 
   end(): readonly Frame[] {
-    return [...this.#last(), ...this.#encoder.end()];
+    return [...this.#begin(), ...this.#last(), ...this.#encoder.end()];
+  }
+
+  /** Starts an answer whose provider has sent content before its start, or without one. */
+  #begin(): readonly Frame[] {
+    return this.#hasStarted || !this.#isAtStart ? none : this.#start({ kind: 'start', id: '', model: '' });
   }
 
   #start(event: AnswerEventOf<'start'>): readonly Frame[] {
+    this.#hasStarted = true;
     this.#stated ??= event.usage;
     const given = this.#isAtStart && !isInputCounted(event.usage) ? { ...event, usage: this.#estimate() } : event;
     return this.#encoder.push(given);

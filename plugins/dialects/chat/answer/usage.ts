@@ -2,6 +2,7 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../shared/answer/stated-counts.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -48,7 +49,7 @@ export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage 
     put(usage, 'outputImage', completion.image_tokens);
   }
   if (tier !== undefined) usage.tier = tier;
-  return usage;
+  return plausibleUsage(usage);
 };
 
 const details = (members: { readonly [name: string]: number | undefined }): JsonObject | undefined => {

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject } from '../../../../schema/json/loose.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readBilled } from '../../../../schema/usage/read-billed.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../shared/answer/stated-counts.ts';
@@ -21,13 +22,15 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   });
   if (counts === undefined) return undefined;
   const searches = findNumber(billed?.search_units) ?? 0;
-  return defined({
-    ...counts,
-    cacheRead: findNumber(wire.cached_tokens),
-    billed: readBilled(processed, charged),
-    calls: searches > 0 ? { search: searches } : undefined,
-    raw: { cohere: wire },
-  });
+  return plausibleUsage(
+    defined({
+      ...counts,
+      cacheRead: findNumber(wire.cached_tokens),
+      billed: readBilled(processed, charged),
+      calls: searches > 0 ? { search: searches } : undefined,
+      raw: { cohere: wire },
+    }),
+  );
 };
 
 /** Writes both counts, because a client may read either. */

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../shared/json/defined.ts';
 
@@ -24,15 +25,17 @@ const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usa
   if (counts === undefined) return undefined;
   const cacheRead = findNumber(wire.cacheReadInputTokens);
   const cacheWrite = findNumber(wire.cacheWriteInputTokens);
-  return defined({
-    ...counts,
-    input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
-    cacheRead,
-    cacheWrite,
-    cacheWriteByTtl: decodeDetails(wire),
-    tier: findText(serviceTier?.type),
-    raw: { converse: wire },
-  });
+  return plausibleUsage(
+    defined({
+      ...counts,
+      input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+      cacheRead,
+      cacheWrite,
+      cacheWriteByTtl: decodeDetails(wire),
+      tier: findText(serviceTier?.type),
+      raw: { converse: wire },
+    }),
+  );
 };
 
 const encodeDetails = ({ cacheWrite = 0, cacheWriteByTtl }: Usage): readonly JsonObject[] | undefined => {

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../shared/answer/stated-counts.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -30,19 +31,21 @@ const decodeUsage = (wire: JsonObject): Usage | undefined => {
     total: all === undefined ? undefined : all - ofTools - (reasoning ?? 0),
   });
   if (counts === undefined) return undefined;
-  return defined({
-    ...counts,
-    input: counts.input + ofTools,
-    output: counts.output + (reasoning ?? 0),
-    cacheRead: findNumber(wire.cachedContentTokenCount),
-    reasoning,
-    inputAudio: ofModality(wire, inputs, 'AUDIO'),
-    inputImage: ofModality(wire, inputs, 'IMAGE'),
-    outputAudio: ofModality(wire, outputs, 'AUDIO'),
-    outputImage: ofModality(wire, outputs, 'IMAGE'),
-    tier: decodeTrafficType(findText(wire.trafficType)),
-    raw: { gemini: wire },
-  });
+  return plausibleUsage(
+    defined({
+      ...counts,
+      input: counts.input + ofTools,
+      output: counts.output + (reasoning ?? 0),
+      cacheRead: findNumber(wire.cachedContentTokenCount),
+      reasoning,
+      inputAudio: ofModality(wire, inputs, 'AUDIO'),
+      inputImage: ofModality(wire, inputs, 'IMAGE'),
+      outputAudio: ofModality(wire, outputs, 'AUDIO'),
+      outputImage: ofModality(wire, outputs, 'IMAGE'),
+      tier: decodeTrafficType(findText(wire.trafficType)),
+      raw: { gemini: wire },
+    }),
+  );
 };
 
 /** Returns the token counts of an answer or of a frame. On Vertex AI, the first frames have a `usageMetadata` without counts. */

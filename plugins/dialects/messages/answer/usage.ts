@@ -2,6 +2,7 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import { summedUsage } from '../../../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects, withoutNulls } from '../../../../schema/json/loose.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
@@ -66,13 +67,14 @@ const withCompactions = (tokens: Usage, compactions: readonly Usage[]): Usage =>
 export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   const tokens = decodeTokens(wire);
   if (tokens === undefined) return undefined;
-  return defined({
+  const usage = defined({
     ...withCompactions(tokens, findCompactions(wire)),
     reasoning: findNumber(findObject(wire.output_tokens_details)?.thinking_tokens),
     calls: decodeCalls(findObject(wire.server_tool_use)),
     tier: decodeServedTier(findText(wire.service_tier)),
     raw: { messages: wire },
   });
+  return plausibleUsage(usage);
 };
 
 export const encodeUsage = (usage: Usage): JsonObject => {

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { plausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../shared/answer/stated-counts.ts';
 import { defined } from '../../shared/json/defined.ts';
@@ -32,7 +33,7 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
   });
   if (counts === undefined) return undefined;
   const input = findObject(usage.input_tokens_details);
-  return defined({
+  const found = defined({
     ...counts,
     cacheRead: findNumber(input?.cached_tokens),
     cacheWrite: findNumber(input?.cache_write_tokens),
@@ -41,6 +42,7 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
     tier: findText(response.service_tier),
     raw: { responses: usage },
   });
+  return plausibleUsage(found);
 };
 
 /** Returns the usage for metering. If a response reports only a total, it is used. */

@@ -66,6 +66,8 @@ const untypedReason = (translation: AskedTranslation, contentType: string): stri
  * the gateway may know.
  */
 const redirectReason = (status: number, headers: RawHeaders): string | undefined => {
+  // A client would receive it without a body, and so without a reason.
+  if (status === 304) return 'its status is 304, which no request asked for.';
   const address = status <= 399 ? headerValue(headers, 'location') : undefined;
   if (address === undefined) return undefined;
   const to = URL.parse(address)?.host ?? '';

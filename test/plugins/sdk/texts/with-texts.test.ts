@@ -275,12 +275,12 @@ describe('a body with its texts replaced', () => {
     expect(swapped(dialect, body('Ann'), phase)).toEqual(body('<">'));
   });
 
-  it('omits positional quotes of a replaced text', () => {
+  it('empties or omits positional quotes of a replaced text', () => {
     const annotations = [
       { type: 'url_citation', url_citation: { url: 'u', title: 'Ann', start_index: 0, end_index: 3 } },
     ];
     expect(swapped(chat, { choices: [{ message: { content: 'Ann', annotations } }] })).toEqual({
-      choices: [{ message: { content: '<">' } }],
+      choices: [{ message: { content: '<">', annotations: [] } }],
     });
     const groundingMetadata = { webSearchQueries: ['Ann'], searchEntryPoint: { renderedContent: '<b>Ann</b>' } };
     expect(swapped(gemini, { candidates: [{ groundingMetadata }] })).toEqual({
@@ -299,7 +299,7 @@ describe('a body with its texts replaced', () => {
     expect(changed.tools).toBe(body.tools);
   });
 
-  it('omits members that repeat the replaced text, but only in an answer', () => {
+  it('empties or omits members that repeat the replaced text, but only in an answer', () => {
     const message = {
       content: 'Ann',
       content_blocks: [{ type: 'text', text: 'Ann' }],
@@ -316,7 +316,7 @@ describe('a body with its texts replaced', () => {
     };
     expect(swapped(chat, answer)).toEqual({
       choices: [
-        { message: { content: '<">', reasoning: 'Bob', role: 'assistant' } },
+        { message: { content: '<">', annotations: [], reasoning: 'Bob', role: 'assistant' } },
         { message: { content: 'Bob' }, logprobs: {} },
       ],
     });
