@@ -46,7 +46,10 @@ const known = {
     ...['provider', 'x_groq', 'prompt_filter_results'],
   ],
   choice: ['index', 'delta', 'finish_reason', 'logprobs', 'content_filter_results'],
-  delta: ['role', 'content', 'refusal', 'tool_calls', 'reasoning_content', 'reasoning', 'content_blocks', 'extra_content'],
+  delta: [
+    ...['role', 'content', 'refusal', 'tool_calls', 'reasoning_content', 'reasoning', 'content_blocks'],
+    'extra_content',
+  ],
 };
 
 /** Content must be a text, and each piece of a call must identify its call. */
