@@ -68,8 +68,9 @@ export class OpenReasoning implements OpenItem {
       this.#summary.push('');
     }
     this.#summary[index] += text;
-    const delta = this.#writer.part('reasoning_summary_text.delta', { summary_index: index, delta: text });
-    return text === '' ? frames : [...frames, delta];
+    if (text !== '')
+      frames.push(this.#writer.part('reasoning_summary_text.delta', { summary_index: index, delta: text }));
+    return frames;
   }
 
   #summaryDone(): readonly Frame[] {

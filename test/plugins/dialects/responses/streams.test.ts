@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lawRuns } from '../../../support/run/law-runs.ts';
+import { answerEvents } from '../support/answer-events.ts';
+import { answers } from '../support/arbitraries/answers.ts';
 import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../support/codecs.ts';
 import { fixture } from '../support/fixture.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
@@ -243,6 +247,18 @@ describe('a stream for a responses client', () => {
     expect(events.map(({ wire }) => wire.sequence_number)).toEqual(events.map((_, index) => index));
     const items = events.flatMap(({ event, wire }) => (event === 'response.output_item.done' ? [wire.item] : []));
     expect(events.at(-1)?.wire).toMatchObject({ response: { status: 'completed', output: items, store: false } });
+  });
+
+  it('numbers its events from 0, each by one more than the one before', () => {
+    const law = fc.property(answers, fc.boolean(), fc.nat(4), (answer, interleaved, at) => {
+      const empty: AnswerEvent = { kind: 'reasoning', choice: 0, block: 90, summary: { index: at, text: '' } };
+      const events = answerEvents(answer, { size: 2, interleaved }).toSpliced(at + 1, 0, empty);
+      const encoder = responsesCodec.streamEncoder(answerOptions);
+      const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
+      const numbers = frames.map(({ data }) => (JSON.parse(data) as JsonObject).sequence_number);
+      expect(numbers).toEqual(numbers.map((_, index) => index));
+    });
+    fc.assert(law, lawRuns);
   });
 
   it('has a message with the text and the refusal of a chat provider', () => {
