@@ -49,21 +49,21 @@ export const withRequiredUsage = (call: LeafCall, answer: Answer, { client, ...c
     ? answer
     : { ...answer, usage: countedUsage(call, counting) };
 
-const none: readonly Frame[] = [];
-
 /** Does the same for a stream. Its meter receives each event before the encoder. */
 class RequiredUsageEncoder implements StreamEncoder {
   readonly #encoder: StreamEncoder;
   readonly #estimate: () => Usage;
   readonly #isAtStart: boolean;
   #stated: Usage | undefined;
-  #hasStarted = false;
+  /** Whether the start has been written, or does not need usage. */
+  #isBegun: boolean;
   #hasEnded = false;
 
   constructor(encoder: StreamEncoder, { estimate, isAtStart }: { estimate: () => Usage; isAtStart: boolean }) {
     this.#encoder = encoder;
     this.#estimate = estimate;
     this.#isAtStart = isAtStart;
+    this.#isBegun = !isAtStart;
   }
 
   push(event: AnswerEvent): readonly Frame[] {
@@ -80,7 +80,8 @@ class RequiredUsageEncoder implements StreamEncoder {
       case 'extension':
         return this.#encoder.push(event);
       default:
-        return [...this.#begin(), ...this.#encoder.push(event)];
+        // Usually begun: no list is created for each event.
+        return this.#isBegun ? this.#encoder.push(event) : [...this.#begin(), ...this.#encoder.push(event)];
     }
   }
 
@@ -94,11 +95,11 @@ class RequiredUsageEncoder implements StreamEncoder {
 
   /** Starts an answer whose provider has sent content before its start, or without one. */
   #begin(): readonly Frame[] {
-    return this.#hasStarted || !this.#isAtStart ? none : this.#start({ kind: 'start', id: '', model: '' });
+    return this.#isBegun ? [] : this.#start({ kind: 'start', id: '', model: '' });
   }
 
   #start(event: AnswerEventOf<'start'>): readonly Frame[] {
-    this.#hasStarted = true;
+    this.#isBegun = true;
     this.#stated ??= event.usage;
     const given = this.#isAtStart && !isInputCounted(event.usage) ? { ...event, usage: this.#estimate() } : event;
     return this.#encoder.push(given);

@@ -350,7 +350,7 @@ describe('an answer that a check changed', () => {
     const { response, json } = await config.ask(asking('a'));
     const { hook_results: results, ...rest } = json;
     expect(response.status).toBe(200);
-    expect(rest).toEqual({ ...chatSaying('a [X]', { refusal: null }), usage: { total_tokens: 1 } });
+    expect(rest).toEqual({ ...chatSaying('a [X]', { annotations: [], refusal: null }), usage: { total_tokens: 1 } });
     expect(results).toMatchObject({ after_request_hooks: [{ transformed: true }] });
   });
 
