@@ -120,7 +120,7 @@ export const decodeMessage = (
       ...toThought(signatureAt(call, scope)),
       ...present([decodeCall(call, { answer, number })]),
     ]),
-    ...(audio === '' ? [] : [audioPart(audio)]),
     ...toThought(signatureAt(message, scope)),
+    ...(audio === '' ? [] : [audioPart(audio)]),
   ];
 };

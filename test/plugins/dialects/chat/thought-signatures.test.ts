@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { bothWays } from '../support/both-ways.ts';
-import { chatCodec } from '../support/codecs.ts';
+import { chatCodec, here } from '../support/codecs.ts';
+import { toEvents, toFrames } from '../support/frames.ts';
 import { call, clients, question, turnSentBack } from '../support/next-turn.ts';
 
 const signed = (service: string): JsonObject => ({ extra_content: { [service]: { thought_signature: 'EjQKMgEM' } } });
@@ -70,5 +73,14 @@ describe("a signature from Google's compatible endpoints, in the next turn", () 
     const { written, lost } = bothWays(chatCodec, { messages });
     expect(written.messages).toEqual(messages);
     expect(lost).toEqual([]);
+  });
+
+  it('comes before the audio of the same message, in a whole answer as in a stream', () => {
+    const spoken = { audio: { id: 'audio_1', data: 'AAAA' }, ...signed('google') };
+    const sample = { message: { content: null, ...spoken }, deltas: [spoken], finish: 'stop' };
+    const kinds = ({ choices: [choice] }: Answer): unknown => choice?.parts.map(({ kind }) => kind);
+    const streamed = foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(streamText(sample))));
+    expect(kinds(streamed)).toEqual(['reasoning', 'media']);
+    expect(kinds(chatCodec.decodeAnswer(wholeAnswer(sample), here))).toEqual(['reasoning', 'media']);
   });
 });
