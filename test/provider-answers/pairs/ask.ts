@@ -20,8 +20,8 @@ export interface Asked {
 
 const agent = new Agent({ keepAlive: true });
 
-/** The time after which a request counts as hanging: a thousand times what it takes. */
-const hangingMs = 15_000;
+/** The time after which a request counts as hanging: thousands of times what it takes. */
+const hangingMs = 45_000;
 
 /** Sends a request, and resolves with everything that arrives. Rejects if the answer has no head, or does not end. */
 export const ask = ({ url, headers, body }: Asked): Promise<Received> =>

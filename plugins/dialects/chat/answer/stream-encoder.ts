@@ -80,10 +80,12 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #start(event: AnswerEventOf<'start'>): readonly Frame[] {
+    if (event.usage !== undefined) this.#usage = mergedUsage(this.#usage, event.usage);
+    // All chunks have the same id, even if the provider starts twice.
+    if (this.#choices.size > 0) return none;
     if (event.id !== '') this.#id = event.id;
     if (event.created !== undefined) this.#created = event.created;
     this.#model = event.model;
-    this.#usage = event.usage;
     return this.#begin(0);
   }
 

@@ -161,7 +161,8 @@ export class BlockEncoder {
   }
 
   #begin(block: number, content: JsonObject, call?: BlockEventOf<'tool-call'>): readonly Frame[] {
-    if (this.#open?.block === block) return none;
+    // A provider may send text in a block of reasoning, for which the format needs two blocks.
+    if (this.#open?.block === block && this.#open.isOf(content.type)) return none;
     const closed = this.#close();
     this.#open = new OpenBlock(block, this.#written, call);
     this.#text = '';

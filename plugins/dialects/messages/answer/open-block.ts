@@ -29,7 +29,12 @@ export class OpenBlock {
   }
 
   get isText(): boolean {
-    return this.#type === 'text';
+    return this.isOf('text');
+  }
+
+  /** Whether it began with this type. */
+  isOf(type: unknown): boolean {
+    return this.#type === type;
   }
 
   get #isCustom(): boolean {

@@ -4,8 +4,13 @@ import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../../../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../../../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../../../../plugins/dialects/messages/messages.ts';
+import type { ConversationCodec } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { textAnswer } from '../../../../../plugins/testkit/samples/sample-answers.ts';
+import type { AnswerEvent } from '../../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { chatCodec, messagesCodec } from '../../../../plugins/dialects/support/codecs.ts';
 import { plainFrames } from '../../../../support/continued/plain-frames.ts';
 import { runConfig } from '../../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
@@ -79,4 +84,39 @@ it.each(
     const odd = JSON.parse(text.replaceAll(/2468|3825/g, count));
     expect(codec.decodeAnswer(odd, { scope: 'here' }).usage, count).toBeUndefined();
   }
+});
+
+const encoded = (codec: ConversationCodec, events: readonly AnswerEvent[]): readonly JsonObject[] => {
+  const encoder = codec.streamEncoder(options);
+  const ended: readonly AnswerEvent[] = [{ kind: 'finish', choice: 0, finish: { reason: 'stop' } }, { kind: 'end' }];
+  return [...events, ...ended].flatMap((event) => encoder.push(event)).map(({ data }) => parseObject(data) ?? {});
+};
+
+it('a chat stream keeps the id with which it began if its provider starts again', () => {
+  const events: readonly AnswerEvent[] = [
+    { kind: 'start', id: 'first', model: 'm', usage: { input: 3, output: 0 } },
+    { kind: 'text', choice: 0, block: 0, text: 'It ' },
+    { kind: 'start', id: 'second', model: 'n' },
+    { kind: 'text', choice: 0, block: 0, text: 'rains.' },
+  ];
+  const chunks = encoded(chatCodec, events).filter(({ id }) => id !== undefined);
+  expect(new Set(chunks.map(({ id, model }) => `${id} ${model}`))).toEqual(new Set(['first m']));
+  expect(chunks.at(-1)).toMatchObject({ usage: { prompt_tokens: 3 } });
+});
+
+it('a text in a block of reasoning is a block of its own for clients of Anthropic', () => {
+  const events: readonly AnswerEvent[] = [
+    { kind: 'start', id: 'a', model: 'm', usage: { input: 3, output: 0 } },
+    { kind: 'reasoning', choice: 0, block: 0, text: 'Hm.' },
+    { kind: 'text', choice: 0, block: 0, text: 'It rains.' },
+  ];
+  const frames = encoded(messagesCodec, events).filter(({ type }) => String(type).startsWith('content_block'));
+  expect(frames).toMatchObject([
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking' } },
+    { index: 0, delta: { type: 'thinking_delta' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text' } },
+    { index: 1, delta: { type: 'text_delta', text: 'It rains.' } },
+    { type: 'content_block_stop', index: 1 },
+  ]);
 });
