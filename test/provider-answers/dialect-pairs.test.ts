@@ -6,7 +6,7 @@ import { clients } from './pairs/clients.ts';
 import { modes } from './pairs/modes.ts';
 import { type Bench, type Pair, runCase } from './pairs/run-case.ts';
 import { startPairs } from './pairs/world.ts';
-import { onlyCase, runs, seed } from './run/settings.ts';
+import { onlyCase, runs, pairSeed as seed } from './run/settings.ts';
 
 let bench: Bench;
 beforeAll(async () => {
