@@ -109,8 +109,8 @@ export const judge = (judged: Judged): void => {
   if (!isTranslated) return;
   require(!received.isTorn, 'an answer that was translated breaks off.');
   if (received.status >= 300) requireError(client.dialect, received);
-  // A stream is one although its client asked for none.
-  else if (client.stream || isStream(judged)) requireStream(judged);
+  // A stream is one although its client asked for none, and an answer with another status than 200 is passed on as it is.
+  else if (isStream(judged) || (client.stream && received.status === 200)) requireStream(judged);
   else requireWhole(judged);
 };
 

@@ -111,8 +111,8 @@ export const answerReader = ({
     const keepsEncoding = isEncoded && translation.kind === 'same';
     const headers = keepsEncoding ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const framing =
-      status === 200 && mayStream && contentType !== 'application/json' ? findFraming(contentType) : undefined;
+    const isStreamable = status === 200 && mayStream;
+    const framing = isStreamable && contentType !== 'application/json' ? findFraming(contentType) : undefined;
     if (framing === undefined && isRelayed(answer, translation, contentType)) {
       usage?.relay();
       const isUploading = uploadProgress(outgoing.request.body);
@@ -131,7 +131,7 @@ export const answerReader = ({
       return {
         kind: 'whole',
         toStream:
-          isSuccess(status) && mayStream && !isEncoded && isStreamed(translation) && awaitsStream(call, edits)
+          isStreamable && !isEncoded && isStreamed(translation) && awaitsStream(call, edits)
             ? async (bytes) => {
                 const { answerAsStream } = await import('./answer-as-stream.ts');
                 const streamed = answerAsStream(call, bytes, { translation, headers, strict, clock });

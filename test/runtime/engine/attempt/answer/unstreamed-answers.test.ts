@@ -199,6 +199,7 @@ describe('a whole answer to a request for a stream', () => {
     ['it is an error with status 200', { body: '{"error":{"message":"Busy."}}' }],
     ['it cannot be decoded', { body: '{"choices":5}' }],
     ['it is not a JSON object', { body: '[]' }],
+    ['its status is 201', { status: 201 }],
     ['its encoding is unknown', { headers: [...headers, 'content-encoding', 'own'] }],
     ['its client asked for no stream', { asked: chatting({ stream: false }) }],
     [

@@ -15,7 +15,7 @@ import { plainFrames } from '../../../../support/continued/plain-frames.ts';
 import { runConfig } from '../../../../support/in-process/run-config.ts';
 import { sampleExchange } from '../../../../support/in-process/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/in-process/stub-upstreams.ts';
-import { speaking, streamedRequest } from '../../../../support/plugins/speaking.ts';
+import { speaking } from '../../../../support/plugins/speaking.ts';
 import { TornBench } from '../../../../support/torn/torn-bench.ts';
 
 const options = { provider: 'test', strict: true, streamUsage: true };
@@ -42,20 +42,6 @@ it('a stream whose content comes before its start has usage in the first event f
     },
   });
   expect(outcome.frames.filter(({ event }) => event === 'message_start')).toHaveLength(1);
-});
-
-it('a whole answer with the status 201 is a stream for a client that asked for one', async () => {
-  const body = chat.conversation?.encodeAnswer(textAnswer('It is water.'), options) ?? {};
-  const running = runConfig(
-    { provider: 'speaker' },
-    { upstream: () => stubAnswer(body, { status: 201 }), plugins: [speaking(chat)] },
-  );
-  const exchange = sampleExchange(streamedRequest(messages, 'Hi'), {
-    route: { operation: 'converse', dialect: 'messages', model: 'm', stream: true, framing: 'sse' },
-  });
-  const { status, headers } = await running.handle(exchange);
-  expect(status).toBe(200);
-  expect(headers).toContain('text/event-stream');
 });
 
 it.each([chat, messages])('the status 304 is not an answer for clients of $id', async (client) => {
