@@ -90,7 +90,7 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
   const { conversation: given, headers } = extractBetas(asked);
-  const conversation = withoutEndReasoning(given, lost);
+  const conversation = withoutEndReasoning(given, { dialect: 'messages', lost });
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const ids = new ValidCallIds();

@@ -1,13 +1,26 @@
 import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Lost } from '../request/lost.ts';
 
-/** Whether a part cannot be the last block of a message: reasoning, or a blank text, which is omitted. */
-const cannotEnd = (part: Part): boolean =>
-  part.kind === 'reasoning' || (part.kind === 'text' && part.text.trim() === '');
+/** Whether a part cannot be the last block of a message: reasoning, or what is omitted, such as a blank text. */
+const cannotEnd = (part: Part, dialect: string): boolean => {
+  switch (part.kind) {
+    case 'reasoning':
+      return true;
+    case 'text':
+      return part.text.trim() === '';
+    case 'server-tool-call':
+    case 'other':
+      return part.dialect !== dialect;
+    case 'server-tool-result':
+      return part.dialect !== dialect && part.text.trim() === '';
+    default:
+      return false;
+  }
+};
 
 /** Returns how many parts of a turn to keep, so that it does not end with reasoning. */
-const countKept = ({ parts }: Turn): number => {
-  const kept = parts.findLastIndex((part) => !cannotEnd(part)) + 1;
+const countKept = ({ parts }: Turn, dialect: string): number => {
+  const kept = parts.findLastIndex((part) => !cannotEnd(part, dialect)) + 1;
   return parts.slice(kept).some(({ kind }) => kind === 'reasoning') ? kept : parts.length;
 };
 
@@ -16,12 +29,15 @@ const countKept = ({ parts }: Turn): number => {
  * model was thinking. Claude rejects an assistant's message whose last block is `thinking`. Consecutive turns of the model are
  * one message. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
-export const withoutEndReasoning = (conversation: Conversation, lost: Lost): Conversation => {
+export const withoutEndReasoning = (
+  conversation: Conversation,
+  { dialect, lost }: { readonly dialect: 'messages' | 'converse'; readonly lost: Lost },
+): Conversation => {
   /** Whether the model continues after the turn. */
   let goesOn = false;
   const cut = (turn: Turn, index: number): Turn => {
     const isModel = turn.role === 'assistant';
-    const kept = isModel && !goesOn ? countKept(turn) : turn.parts.length;
+    const kept = isModel && !goesOn ? countKept(turn, dialect) : turn.parts.length;
     goesOn = isModel && (goesOn || kept > 0);
     if (kept === turn.parts.length) return turn;
     turn.parts.slice(kept).forEach(({ kind }, at) => {

@@ -37,6 +37,23 @@ describe.each([
     expect(lost).toEqual(['turns[1].parts[2].reasoning', 'turns[1].parts[3].text']);
   });
 
+  it('is omitted before parts of another format, which are omitted, too', () => {
+    const value = { type: 'server_tool_use', id: 's', name: 'code_execution', input: {} };
+    const place = { id: 's', name: 'code_execution', dialect: 'elsewhere', value };
+    const call: Part = { kind: 'server-tool-call', arguments: '{}', ...place };
+    const result: Part = { kind: 'server-tool-result', text: ' ', ...place };
+    const other: Part = { kind: 'other', dialect: 'elsewhere', value };
+    expect(write([question, turn('assistant', thought('a'), call, result, other), question])).toEqual({
+      said: ['user 2'],
+      lost: [
+        ...['reasoning', 'server-tool-call', 'server-tool-result', 'other'].map(
+          (kind, at) => `turns[1].parts[${at}].${kind}`,
+        ),
+        ...['turns[1]', 'turns[2]'],
+      ],
+    });
+  });
+
   it('keeps its reasoning if the model continues in the next turn', () => {
     const { said, lost } = write([question, turn('assistant', thought('a')), turn('assistant', text('So.')), question]);
     expect(said).toEqual(['user 1', 'assistant 2', 'user 1']);
