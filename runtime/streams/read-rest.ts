@@ -22,3 +22,21 @@ export const readRest = (splitter: Splitter, dialect: Dialect): StreamRest => {
   const isWhole = isDone(frame) || isWholeFrame(frame, dialect);
   return isWhole ? { frames: [frame], isTorn } : { frames: [], isTorn: true };
 };
+
+/** Returns the frames of a chunk after the end of an answer, which cannot break it. The splitter throws again at its end. */
+export const framesAfterEnd = (splitter: Splitter, chunk: Buffer): readonly Frame[] => {
+  try {
+    return splitter.push(chunk).frames;
+  } catch {
+    return [];
+  }
+};
+
+/** Like `readRest`, after the end of an answer: bytes that are not a stream of their framing are torn. */
+export const restAfterEnd = (splitter: Splitter, dialect: Dialect): StreamRest => {
+  try {
+    return readRest(splitter, dialect);
+  } catch {
+    return { frames: [], isTorn: true };
+  }
+};

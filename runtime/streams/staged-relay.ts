@@ -1,4 +1,4 @@
-import type { Dialect, Frame, FrameClass } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Frame, FrameClass } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { AnswerEvent, AnswerEventOf, WireError } from '../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../schema/errors/errors.ts';
@@ -6,7 +6,7 @@ import { AnswerEnd } from './answer-end.ts';
 import { ChoiceEnds } from './choice-ends.ts';
 import { errorFrames } from './error-frames.ts';
 import { inOrder, thenDo, type Work } from './in-order.ts';
-import { readRest, type StreamRest } from './read-rest.ts';
+import { framesAfterEnd, readRest, restAfterEnd } from './read-rest.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
@@ -16,8 +16,6 @@ import { StreamedTexts } from './streamed-texts.ts';
 import type { UsageStripper } from './strip-usage.ts';
 import { isBlank, toClass } from './to-class.ts';
 import type { RelayParts } from './translated-relay.ts';
-
-const none: readonly Frame[] = [];
 
 /** The stages of a stream, and how they read its frames. */
 export interface RelayStages {
@@ -89,7 +87,7 @@ export class StagedRelay implements StreamRelay {
   }
 
   push(chunk: Buffer): RelayStep {
-    const frames = this.#split(chunk);
+    const frames = this.#hasEnded ? framesAfterEnd(this.#splitter, chunk) : this.#splitter.push(chunk).frames;
     let running: Work;
     // Written inline, because a closure would be allocated for each chunk.
     try {
@@ -102,7 +100,7 @@ export class StagedRelay implements StreamRelay {
 
   finish(): RelayStep {
     const { frames, upstream } = this.#options;
-    const rest = this.#rest(upstream);
+    const rest = this.#hasEnded ? restAfterEnd(this.#splitter, upstream) : readRest(this.#splitter, upstream);
     const done = (): RelayStep => {
       const { bytes, broken } = this.#step();
       if (broken !== undefined) return { bytes, broken };
@@ -125,25 +123,6 @@ export class StagedRelay implements StreamRelay {
       ? [client.encodeStreamError(report, frames.last)]
       : errorFrames(report, this.#options);
     return Buffer.concat([bytes, frames.fail(last)]);
-  }
-
-  /** Finds the frames of a chunk. Those after the end cannot break an answer that is complete for its client. */
-  #split(chunk: Buffer): readonly Frame[] {
-    if (!this.#hasEnded) return this.#splitter.push(chunk).frames;
-    try {
-      return this.#splitter.push(chunk).frames;
-    } catch {
-      return none;
-    }
-  }
-
-  #rest(upstream: Dialect): StreamRest {
-    try {
-      return readRest(this.#splitter, upstream);
-    } catch (error) {
-      if (!this.#hasEnded) throw error;
-      return { frames: none, isTorn: true };
-    }
   }
 
   #refuse(error: unknown): void {

@@ -7,7 +7,7 @@ import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
 import type { FrameEdits } from './frame-edits.ts';
-import { readRest } from './read-rest.ts';
+import { framesAfterEnd, readRest, restAfterEnd } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import { isBlank } from './to-class.ts';
 
@@ -68,13 +68,14 @@ export class TranslatedRelay implements StreamRelay {
 
   push(chunk: Buffer): RelayStep {
     if (!this.isClosed) return this.#toStep(this.#frames(this.#splitter.push(chunk).frames));
-    this.#skip(chunk);
+    // What comes after the last frame is only checked for being torn, because the client's stream has ended as well.
+    framesAfterEnd(this.#splitter, chunk);
     return { bytes: noBytes };
   }
 
   finish(): RelayStep {
     const { upstream, decoder, encoder, frames } = this.#parts;
-    if (this.isClosed) return { bytes: frames.end(), isTorn: this.#isTailTorn() };
+    if (this.isClosed) return { bytes: frames.end(), isTorn: restAfterEnd(this.#splitter, upstream).isTorn };
     const { frames: rest, isTorn } = readRest(this.#splitter, upstream);
     const [frame] = this.#edited(rest);
     if (frame !== undefined && upstream.classify(frame) === 'error') return this.#toStep(this.#frames([frame]));
@@ -92,23 +93,6 @@ export class TranslatedRelay implements StreamRelay {
 
   fail(report: ErrorReport): Buffer {
     return this.#parts.frames.fail(errorFrames(report, this.#parts));
-  }
-
-  /** Checks what comes after the last frame only for being torn, because the client's stream has ended as well. */
-  #skip(chunk: Buffer): void {
-    try {
-      this.#splitter.push(chunk);
-    } catch {
-      // The splitter throws again at the end.
-    }
-  }
-
-  #isTailTorn(): boolean {
-    try {
-      return readRest(this.#splitter, this.#parts.upstream).isTorn;
-    } catch {
-      return true;
-    }
   }
 
   #frames(frames: readonly Frame[]): Translated {

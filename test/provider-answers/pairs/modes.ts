@@ -17,7 +17,7 @@ export interface Mode {
 export const modes: readonly Mode[] = [
   { name: 'plain', config: {} },
   { name: 'redacted', config: { output_guardrails: [replace] } },
-  { name: 'judged', config: { output_guardrails: [{ ...count, deny: false }] } },
+  { name: 'checked', config: { output_guardrails: [{ ...count, deny: false }] } },
   {
     name: 'hooked',
     config: {

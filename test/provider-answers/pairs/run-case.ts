@@ -5,9 +5,9 @@ import type { Subject } from '../../fuzz/support/subject.ts';
 import type { UpstreamCall } from '../../support/servers/upstream-server.ts';
 import { onlyCase } from '../run/settings.ts';
 import { ask, type Received } from './ask.ts';
+import { checkReceived, checkUsage } from './check-received.ts';
 import type { Client } from './clients.ts';
 import { require } from './grammar/require.ts';
-import { judge, judgeUsage } from './judge.ts';
 import type { Mode } from './modes.ts';
 import { type OddResponse, oddResponse } from './odd-response.ts';
 import { nextDialect, type PairsWorld, type Role } from './world.ts';
@@ -86,11 +86,11 @@ export const runCase = async (
     const times = mode.config.cache === undefined ? 1 : 2;
     for (let left = times; left > 0; left -= 1) received.push(await ask(asked));
     const isTranslated = client.dialect !== dialect && (mode.isContinued !== true || client.dialect !== next);
-    for (const each of received) judge({ client, body, received: each, isTranslated, isStrict });
+    for (const each of received) checkReceived({ client, body, received: each, isTranslated, isStrict });
     const [first, again] = received;
     if (again?.headers['x-gw-cache-status'] === 'HIT')
       require(again.status === first?.status && !first.isTorn, 'another answer is cached.');
-    for (const usage of world.settle(model)) judgeUsage(usage);
+    for (const usage of world.settle(model)) checkUsage(usage);
     return undefined;
   } catch (error) {
     world.settle(model);

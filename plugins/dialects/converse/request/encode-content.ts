@@ -16,6 +16,7 @@ import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
+import { isBlank } from '../../shared/parts/is-blank.ts';
 import { ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
@@ -36,9 +37,6 @@ export interface ContentContext extends EncodeContext {
   /** The client's setting for whether documents are to be cited. */
   readonly citations?: Json;
 }
-
-/** Whether a text contains only white space, which the API rejects. */
-const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Adds a cache point after a block, if the model accepts one. */
 const withCachePoint = (

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { present } from '../../shared/json/present.ts';
 import { encodeCache } from '../../shared/parts/cache-hint.ts';
+import { isBlank } from '../../shared/parts/is-blank.ts';
 import { extended, ownValue } from '../../shared/parts/own-value.ts';
 import { toInput } from '../../shared/request/call-input.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
@@ -27,9 +28,6 @@ export interface ContentContext extends EncodeContext {
   readonly citations?: JsonObject;
   readonly ids: ValidCallIds;
 }
-
-/** Whether a text contains only white space, which the API rejects. */
-const isBlank = (text: string): boolean => text.trim() === '';
 
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
   const { text, cache, citations = [], logprobs } = part;

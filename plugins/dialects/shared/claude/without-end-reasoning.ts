@@ -1,4 +1,5 @@
 import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
+import { isBlank } from '../parts/is-blank.ts';
 import type { Lost } from '../request/lost.ts';
 
 /** Whether a part cannot be the last block of a message: reasoning, or what is omitted, such as a blank text. */
@@ -7,12 +8,12 @@ const cannotEnd = (part: Part, dialect: string): boolean => {
     case 'reasoning':
       return true;
     case 'text':
-      return part.text.trim() === '';
+      return isBlank(part.text);
     case 'server-tool-call':
     case 'other':
       return part.dialect !== dialect;
     case 'server-tool-result':
-      return part.dialect !== dialect && part.text.trim() === '';
+      return part.dialect !== dialect && isBlank(part.text);
     default:
       return false;
   }

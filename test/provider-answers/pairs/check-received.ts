@@ -12,7 +12,7 @@ import { require } from './grammar/require.ts';
 import { credential } from './world.ts';
 
 /** What a client received, and what is known about its request. */
-export interface Judged {
+export interface ReceivedAnswer {
   readonly client: Client;
   readonly body: JsonObject;
   readonly received: Received;
@@ -38,7 +38,7 @@ const requireError = (dialect: Dialect, { status, bytes }: Received): void => {
 };
 
 /** The operations whose answers a client's own provider would write, which its codec reads. */
-const requireOperation = ({ client: { dialect }, body }: Judged, answer: JsonObject): void => {
+const requireOperation = ({ client: { dialect }, body }: ReceivedAnswer, answer: JsonObject): void => {
   for (const operation of ['embed', 'rerank', 'image'] as const) {
     const codec = dialect.providerCodecs?.[operation as TranslatedOperation];
     const asked = dialect.clientCodecs?.[operation as TranslatedOperation]?.decodeRequest(body, { model: 'm' });
@@ -46,16 +46,16 @@ const requireOperation = ({ client: { dialect }, body }: Judged, answer: JsonObj
   }
 };
 
-const requireWhole = (judged: Judged): void => {
-  const { client, received } = judged;
+const requireWhole = (given: ReceivedAnswer): void => {
+  const { client, received } = given;
   const { dialect } = client;
   require(/^application\/json\b/.test(received.headers['content-type'] ?? ''), 'an answer is not called JSON.');
   const body = parseObject(received.bytes.toString());
   require(body !== undefined, 'an answer is not JSON.');
-  grammars[dialect.id]?.whole(body, judged.isStrict);
+  grammars[dialect.id]?.whole(body, given.isStrict);
   findAnswerCodec(dialect)?.decodeAnswer(body, { scope: 'here' });
   dialect.count?.decodeAnswer(body);
-  requireOperation(judged, body);
+  requireOperation(given, body);
 };
 
 const readFrames = ({ framing: id }: Client, bytes: Buffer): readonly Frame[] => {
@@ -66,10 +66,10 @@ const readFrames = ({ framing: id }: Client, bytes: Buffer): readonly Frame[] =>
   return frames;
 };
 
-const isStream = ({ client, received }: Judged): boolean =>
+const isStream = ({ client, received }: ReceivedAnswer): boolean =>
   received.headers['content-type'] === framings[client.framing].contentType;
 
-const requireStream = ({ client, received, isStrict }: Judged): void => {
+const requireStream = ({ client, received, isStrict }: ReceivedAnswer): void => {
   const { dialect } = client;
   const type = received.headers['content-type'] ?? '';
   require(type.startsWith(framings[client.framing].contentType), `a stream is called ${type}.`);
@@ -88,12 +88,12 @@ const requireStream = ({ client, received, isStrict }: Judged): void => {
 };
 
 /** The headers of successful answers are not searched for credentials. */
-const requireNoCredential = ({ received: { status, bytes, lines } }: Judged): void => {
+const requireNoCredential = ({ received: { status, bytes, lines } }: ReceivedAnswer): void => {
   require(!bytes.includes(credential), 'the body has the credential.');
   require(status < 300 || !lines.includes(credential), 'the headers have the credential.');
 };
 
-const requireNoBug = ({ received: { bytes } }: Judged): void => {
+const requireNoBug = ({ received: { bytes } }: ReceivedAnswer): void => {
   const text = bytes.toString();
   require(!text.includes('internal-error'), 'it is an internal error.');
   require(!/\bat .*\.[tj]s:\d+/.test(text), 'it has a stack trace.');
@@ -102,16 +102,16 @@ const requireNoBug = ({ received: { bytes } }: Judged): void => {
 };
 
 /** Throws if a client received what no client may receive. */
-export const judge = (judged: Judged): void => {
-  const { client, received, isTranslated } = judged;
-  requireNoBug(judged);
-  if (isTranslated || received.status >= 300) requireNoCredential(judged);
+export const checkReceived = (given: ReceivedAnswer): void => {
+  const { client, received, isTranslated } = given;
+  requireNoBug(given);
+  if (isTranslated || received.status >= 300) requireNoCredential(given);
   if (!isTranslated) return;
   require(!received.isTorn, 'an answer that was translated breaks off.');
   if (received.status >= 300) requireError(client.dialect, received);
   // A stream is one although its client asked for none, and an answer with another status than 200 is passed on as it is.
-  else if (isStream(judged) || (client.stream && received.status === 200)) requireStream(judged);
-  else requireWhole(judged);
+  else if (isStream(given) || (client.stream && received.status === 200)) requireStream(given);
+  else requireWhole(given);
 };
 
 const requireCounts = (value: unknown, path: string): void => {
@@ -121,7 +121,7 @@ const requireCounts = (value: unknown, path: string): void => {
 };
 
 /** Throws if a usage is not one. */
-export const judgeUsage = (usage: UsageRecord): void => {
+export const checkUsage = (usage: UsageRecord): void => {
   requireCounts(usage, 'usage');
   for (const total of [usage.input.total, usage.output.total])
     require(Number.isSafeInteger(total), `the usage has a total of ${total}.`);
