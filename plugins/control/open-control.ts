@@ -20,7 +20,7 @@ import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
-import { defaultStaleAuthMs, longestAnswerMs } from './access/keys/create-identity.ts';
+import { defaultStaleAuthMs } from './access/keys/create-identity.ts';
 import { checkGivenKeys, ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
 import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
@@ -45,11 +45,13 @@ import {
 } from './kernel/secrets/master-key.ts';
 import { SecretError, UnknownMasterError } from './kernel/secrets/seal.ts';
 import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
+import { longestAnswerMs } from './kernel/store/in-time.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
 import { type AddJobs, createJobThread } from './kernel/store/postgres/pool.ts';
-import { ReadReports } from './kernel/store/read-reports.ts';
+import { ReadReports, toReason } from './kernel/store/read-reports.ts';
 import { createSqliteThread, type SqliteThread } from './kernel/store/sqlite/sqlite-thread.ts';
-import type { Store } from './kernel/store/store.ts';
+import { type Store, StoreError } from './kernel/store/store.ts';
+import { isUnavailable } from './kernel/store/store-asker.ts';
 import { type OpenedLog, type OpenLogOptions, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
 import type { SinkThreadStart } from './logs/sinks/messages.ts';
@@ -236,7 +238,9 @@ const serveStore = async (
     ...{ findPrompts: createPromptFinder({ store }), report: reads.ofFeed() },
   });
   const policies = new FollowedPolicies({ store, clock, say, report: reads.ofFeed() });
-  await Promise.all([identities.start(), tenants.start(), policies.start()]);
+  await Promise.all([identities.start(), tenants.start(), policies.start()]).catch((error) => {
+    throw isUnavailable(error) ? new StoreError(toReason(error)) : error;
+  });
   const ledger = new Ledger({
     ...{ store, clock, say },
     ...(typeof ledgerSettings === 'boolean'

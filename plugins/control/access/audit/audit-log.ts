@@ -210,9 +210,8 @@ export class AuditLog {
       await Promise.all(reports.flatMap((each) => toRecords(each, owners, of)).map((record) => this.#insert(record)));
     } catch (error) {
       const count = reports.reduce((sum, each) => sum + each.count, 0);
-      this.#options.say(
-        `gw: The audit log lacks ${count} requests whose service keys were refused: ${errorText(error)}\n`,
-      );
+      const lacked = count === 1 ? '1 request whose service key was' : `${count} requests whose service keys were`;
+      this.#options.say(`gw: The audit log lacks ${lacked} refused: ${errorText(error)}\n`);
     }
   }
 }

@@ -2,10 +2,10 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { Identities } from '../../../sdk/control-plane/identities.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
-import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
+import { inTime } from '../../kernel/store/in-time.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { createIdentity, type IdentityOptions, type IdentityStatus, longestAnswerMs } from '../keys/create-identity.ts';
+import { createIdentity, type IdentityOptions, type IdentityStatus } from '../keys/create-identity.ts';
 import { keyReader } from '../keys/key-principal.ts';
 import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import { createLookUps } from '../keys/look-ups.ts';
@@ -49,14 +49,14 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
   const read = placeReader(store);
   const places = followPlaces({
     read: {
-      organisations: (after, limit) => within(clock, longestAnswerMs, read.organisations(after, limit)),
-      workspaces: (organisations) => within(clock, longestAnswerMs, read.workspaces(organisations)),
+      organisations: (after, limit) => inTime(clock, 'its organisations', read.organisations(after, limit)),
+      workspaces: (organisations) => inTime(clock, 'its workspaces', read.workspaces(organisations)),
     },
     rules: { scopes: new Set(scopes), trustedHosts },
   });
   const storedSessions = sessionReader(store);
   const sessions = followSessions(
-    (after, limit, now) => within(clock, longestAnswerMs, storedSessions.changes(after, limit, now)),
+    (after, limit, now) => inTime(clock, 'its sessions', storedSessions.changes(after, limit, now)),
     clock,
   );
   const keys = createIdentity({
@@ -95,7 +95,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
   /** A session that another process has just begun is not followed yet. */
   const lookUpSession = createLookUps({
     clock,
-    ask: async (hash) => sessions.add(await within(clock, longestAnswerMs, storedSessions.byHash(hash))),
+    ask: async (hash) => sessions.add(await inTime(clock, 'its sessions', storedSessions.byHash(hash))),
   });
 
   return {

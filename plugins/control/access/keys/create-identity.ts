@@ -1,6 +1,6 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import { within } from '../../../sdk/time/within.ts';
 import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
+import { inTime } from '../../kernel/store/in-time.ts';
 import { Poll, type PollReport } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
@@ -61,9 +61,6 @@ export interface Identity {
   close(): void;
 }
 
-/** How long to wait for one response of the store, in milliseconds. */
-export const longestAnswerMs = 5000;
-
 /** How long the known state is used by default while the store is unavailable, in milliseconds. */
 export const defaultStaleAuthMs = 900_000;
 
@@ -85,7 +82,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     say = () => {},
     report,
   } = options;
-  const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
+  const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => inTime(clock, 'its keys', answer);
   const keys = followKeys(
     {
       changes: (after, limit) => soonEnough(read.changes(after, limit)),

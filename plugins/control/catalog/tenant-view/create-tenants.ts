@@ -80,9 +80,6 @@ export interface FollowedTenants extends Tenants {
   status(): TenantsStatus;
 }
 
-/** The maximum wait for one response of the store, in milliseconds. */
-const longestAnswerMs = 5000;
-
 /** The maximum number of rows that are remembered as reported. */
 const maxReported = 1000;
 
@@ -114,7 +111,6 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
 
   const asked = createStoreAsker({
     clock,
-    longestMs: longestAnswerMs,
     onUnavailable: () => {
       // After an outage, the store may have lost what it had reported before, so everything is read again.
       changes.forget();

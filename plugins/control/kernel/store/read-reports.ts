@@ -15,7 +15,8 @@ export interface ReadReportsOptions {
   readonly staleAuthMs: number;
 }
 
-const toReason = (error: unknown): string =>
+/** Returns why the store could not be read, as a sentence. */
+export const toReason = (error: unknown): string =>
   toSentence(errorText(error instanceof GatewayError ? (error.cause ?? error) : error));
 
 /** Reports once when the store can no longer be read, and once when it can be read again. */

@@ -1,7 +1,7 @@
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import { within } from '../../../sdk/time/within.ts';
+import { inTime } from './in-time.ts';
 import { StoreError } from './store.ts';
 
 /** The cause is a sentence for the operator: a stack would say nothing more. */
@@ -18,12 +18,9 @@ export const isUnavailable = (error: unknown): boolean =>
 export const createStoreAsker =
   ({
     clock,
-    longestMs,
     onUnavailable,
   }: {
     readonly clock: Clock;
-    /** How long to wait for one answer, in milliseconds. */
-    readonly longestMs: number;
     /** Called when the store could not be reached, or did not answer in time. */
     readonly onUnavailable: () => void;
   }) =>
@@ -33,7 +30,7 @@ export const createStoreAsker =
       isAnswered = true;
     });
     try {
-      return await within(clock, longestMs, answered);
+      return await inTime(clock, 'what is saved', answered);
     } catch (cause) {
       if (isAnswered && !(cause instanceof StoreError)) throw cause;
       onUnavailable();

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import { within } from '../../../sdk/time/within.ts';
-import { longestAnswerMs } from '../../access/keys/create-identity.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import { type LimitPolicy, type PolicyView, textPattern } from '../../kernel/limits/limit-policy.ts';
+import { inTime } from '../../kernel/store/in-time.ts';
 import { Poll, type PollReport } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { everyTenant } from '../../kernel/store/to-store.ts';
@@ -103,7 +102,7 @@ export class FollowedPolicies implements PolicyView {
   }
 
   #soonEnough<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    return within(this.#options.clock, longestAnswerMs, answer);
+    return inTime(this.#options.clock, 'its policies', answer);
   }
 
   /** Returns the tenants that have changed since a version; undefined for all. */

@@ -5,7 +5,6 @@ import type { ReferenceGuard } from '../../../sdk/control-plane/reference-guard.
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { longestAnswerMs } from '../../access/keys/create-identity.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker } from '../../kernel/store/store-asker.ts';
 import { foreignIds } from './foreign-ids.ts';
@@ -48,7 +47,7 @@ export const createReferenceGuard = ({
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
 }): ReferenceGuard => {
-  const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onUnavailable: () => {} });
+  const asked = createStoreAsker({ clock, onUnavailable: () => {} });
 
   const refuseForeign = async (
     ids: ReadonlySet<string>,

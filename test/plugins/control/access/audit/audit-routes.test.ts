@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { AuditLog, audited } from '../../../../../plugins/control/access/audit/audit-log.ts';
 import { auditRoutes } from '../../../../../plugins/control/access/audit/audit-routes.ts';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
@@ -111,6 +111,27 @@ it('warns the operator once while the audit log cannot be written, and then repo
   expect(said).toEqual([
     'gw: The audit log cannot be written: The store is unavailable.\n',
     'gw: The audit log is written again. It lacks 2 records.\n',
+  ]);
+});
+
+it('says how many refused requests the audit log lacks if the store is unavailable', async () => {
+  await using world = await auditWorld();
+  const said: string[] = [];
+  const log = new AuditLog({
+    clock: jumpingClock(0),
+    say: (text) => void said.push(text),
+    store: { ...world.store, write: () => Promise.reject(new StoreError('The store is unavailable.')) },
+  });
+  vi.spyOn(world.store.db, 'selectFrom').mockImplementation(() => {
+    throw new StoreError('The store is unavailable.');
+  });
+  const refused = { address: '10.0.0.1', at: 1 };
+  for (let times = 0; times < 3; times += 1) log.refusals.note(refused);
+  await log.close();
+  vi.restoreAllMocks();
+  expect(said).toEqual([
+    'gw: The audit log lacks 1 request whose service key was refused: The store is unavailable.\n',
+    'gw: The audit log lacks 2 requests whose service keys were refused: The store is unavailable.\n',
   ]);
 });
 

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { inTime } from '../../../../../plugins/control/kernel/store/in-time.ts';
 import { ReadReports } from '../../../../../plugins/control/kernel/store/read-reports.ts';
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import { storeUnavailable } from '../../../../../plugins/control/kernel/store/store-asker.ts';
+import { createStoreAsker, storeUnavailable } from '../../../../../plugins/control/kernel/store/store-asker.ts';
+import { jumpingClock } from '../../support/jumping-clock.ts';
 
 const opened = () => {
   const said: string[] = [];
@@ -54,4 +56,28 @@ it('does not report a failure before the first success, because the gateway does
   at(20_000);
   feed.failed(stopped);
   expect(said).toEqual([]);
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+
+it('rejects with a sentence that says what the store was asked for if it has not answered in time', async () => {
+  const clock = jumpingClock(0);
+  const asked = inTime(clock, 'its keys', never()).catch((error: unknown) => error);
+  clock.advance(5000);
+  const error = await asked;
+  expect(error).toBeInstanceOf(StoreError);
+  expect(error).toMatchObject({
+    message:
+      'The store has not answered within 5 s, when it was asked for its keys. Find out whether it, its machine or its disk is overloaded.',
+  });
+});
+
+it('gives that sentence to operators as the cause of what callers receive', async () => {
+  const clock = jumpingClock(0);
+  const asked = createStoreAsker({ clock, onUnavailable: () => {} })(never()).catch((error: unknown) => error);
+  clock.advance(5000);
+  expect(await asked).toMatchObject({
+    report: { code: 'store-unavailable' },
+    cause: expect.stringMatching(/^The store has not answered within 5 s, when it was asked for what is saved\./),
+  });
 });
