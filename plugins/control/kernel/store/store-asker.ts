@@ -25,14 +25,10 @@ export const createStoreAsker =
     readonly onUnavailable: () => void;
   }) =>
   async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    let isAnswered = false;
-    const answered = answer.finally(() => {
-      isAnswered = true;
-    });
     try {
-      return await inTime(clock, 'what is saved', answered);
+      return await inTime(clock, 'what is saved', answer);
     } catch (cause) {
-      if (isAnswered && !(cause instanceof StoreError)) throw cause;
+      if (!(cause instanceof StoreError)) throw cause;
       onUnavailable();
       throw storeUnavailable(errorText(cause));
     }
