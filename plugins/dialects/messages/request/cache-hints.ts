@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 import type { CacheHintPlace, CacheHints, TextInsertion } from '../../../sdk/dialect/cache-hints.ts';
+import { isBlank } from '../../shared/parts/is-blank.ts';
 import { promptSize } from '../../shared/request/prompt-size.ts';
 
 const hint = ',"cache_control":{"type":"ephemeral"}';
@@ -8,10 +9,11 @@ const hint = ',"cache_control":{"type":"ephemeral"}';
 /** Blocks that accept a hint. Reasoning and empty texts do not. */
 const hintable = new Set(['text', 'image', 'document', 'tool_use', 'tool_result']);
 
-const isBlank = (text: Json | undefined): boolean => typeof text === 'string' && text.trim() === '';
-
 const isHintable = (block: Json | undefined): boolean =>
-  isJsonObject(block) && typeof block.type === 'string' && hintable.has(block.type) && !isBlank(block.text);
+  isJsonObject(block) &&
+  typeof block.type === 'string' &&
+  hintable.has(block.type) &&
+  !(typeof block.text === 'string' && isBlank(block.text));
 
 /** Places a hint after a text or a list of blocks. A text becomes a list of one block. */
 const afterContent = (content: Json | undefined, at: readonly PointerToken[]): readonly TextInsertion[] => {
