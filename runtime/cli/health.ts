@@ -222,6 +222,17 @@ class EndedBeforeTls extends Error {}
 
 const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET';
 
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+
+/** Thrown if a server accepted the connection, but did not answer in time. */
+class Unanswered extends Error {}
+
+const toCallError = (error: Error, seen: { readonly isConnected: boolean; readonly isSecure: boolean }): Error => {
+  if (!seen.isSecure && isReset(error)) return new EndedBeforeTls();
+  return seen.isConnected && isTimeout(error) ? new Unanswered() : error;
+};
+
 /**
  * Sends the request without a key, and without the proxy that the environment may name, because the gateway is on this machine.
  */
@@ -230,13 +241,18 @@ const ask = async ({ url, tls }: AskedPlace, timeoutMs: number): Promise<Answer>
   const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     let isSecure = !url.startsWith('https:');
+    let isConnected = false;
     request(url, { ...tls, agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))
       .on('socket', (socket) =>
-        socket.once('secureConnect', () => {
-          isSecure = true;
-        }),
+        socket
+          .once('connect', () => {
+            isConnected = true;
+          })
+          .once('secureConnect', () => {
+            isSecure = true;
+          }),
       )
-      .on('error', (error) => reject(!isSecure && isReset(error) ? new EndedBeforeTls() : error))
+      .on('error', (error) => reject(toCallError(error, { isConnected, isSecure })))
       .end();
   });
 };
@@ -249,8 +265,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): string => {
-  if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError'))
-    return `no answer within ${timeoutMs} ms`;
+  if (isTimeout(error) || error instanceof Unanswered) return `no answer within ${timeoutMs} ms`;
   const code = errorCode(error) ?? '';
   // A client whose certificate is missing or not valid receives no answer.
   if (error instanceof EndedBeforeTls)
@@ -264,6 +279,8 @@ interface Health {
   readonly isWell: boolean;
   /** The end of a sentence about the gateway. */
   readonly text: string;
+  /** Whether a server accepted the connection, but did not answer in time. */
+  readonly isSilent?: boolean;
 }
 
 const noGateway: Health = {
@@ -301,7 +318,8 @@ export const findHealth = async (
     const answer = await ask({ ...place, url: `${place.url}${live ? '/livez' : '/readyz'}` }, timeoutMs);
     return live ? readLiveness(answer) : readReadiness(answer);
   } catch (error) {
-    return { isWell: false, text: `does not answer: ${silentReason(error, place, timeoutMs)}` };
+    const text = `does not answer: ${silentReason(error, place, timeoutMs)}`;
+    return { isWell: false, text, isSilent: error instanceof Unanswered };
   }
 };
 

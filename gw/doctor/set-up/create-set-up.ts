@@ -1,7 +1,7 @@
 import { toAddress } from '../../../runtime/cli/settings/serve-options.ts';
 import { probeOrigins } from './probe-origins.ts';
 import { readOwnPlans } from './read-own-plans.ts';
-import { isGatewayAt } from './running-gateway.ts';
+import { findGatewayAt } from './running-gateway.ts';
 import type { SetUp } from './set-up.ts';
 
 export interface SetUpOptions
@@ -35,7 +35,7 @@ export const createSetUp = ({ file, text, ...given }: SetUpOptions): SetUp => {
     ...(text === undefined ? {} : { text }),
     settings,
     address: toAddress(given.options, settings.listen, given.env),
-    isRunning: once(() => isGatewayAt(setUp)),
+    gateway: once(() => findGatewayAt(setUp)),
     plans: once(() => readOwnPlans(setUp)),
     probes: once(async () => probeOrigins(await setUp.plans(), setUp)),
   };

@@ -50,6 +50,12 @@ export interface OriginProbe {
   readonly answer: OriginAnswer;
 }
 
+/**
+ * `answers`: a gateway answers there. `silent`: a server there does not answer in time, which may be a gateway that is busy or
+ * stopped. `absent`: there is no gateway.
+ */
+export type GatewayState = 'answers' | 'silent' | 'absent';
+
 /** Everything that checks can examine. Slow work is done once, by the first check that needs it. */
 export interface SetUp {
   readonly cwd: string;
@@ -73,8 +79,8 @@ export interface SetUp {
   readonly isOffline: boolean;
   /** Calls `close` when all checks have ended. */
   whenDone(close: () => Promise<void>): void;
-  /** Whether a gateway already answers at the address where this one would listen. */
-  isRunning(): Promise<boolean>;
+  /** Returns the state of a gateway at the address where this one would listen. */
+  gateway(): Promise<GatewayState>;
   /** Returns the plans of configs and of saved records. Rejects if the folder of configs cannot be read. */
   plans(): Promise<OwnPlans>;
   /** Returns how the addresses of the plans' targets answer. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -345,18 +345,28 @@ describe('gw doctor finds at providers', () => {
 });
 
 describe("gw doctor finds at the gateway's addresses", () => {
-  it('a port that is in use', async () => {
-    const server = createServer();
+  it.each([
+    ['in use', (socket: Socket) => socket.end('?'), /Port \d+ of 127\.0\.0\.1 is already in use\. = Stop the program/],
+    [
+      'in use by a server that does not answer',
+      () => undefined,
+      /A server there does not answer GET \/livez within 8000 ms: a gateway that is busy or stopped, .* = If it is this/,
+    ],
+  ])('a port that is %s', async (_, answer, expected) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      answer(socket);
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void server.close());
+    onTestFinished(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
     const address = server.address();
     const port = String(typeof address === 'object' ? address?.port : 0);
     const run = await examine({ args: ['--port', port] });
-    expectOnly(
-      run,
-      'error',
-      /^error\[listen-address\] 127\.0\.0\.1:\d+: Port \d+ of 127\.0\.0\.1 is already in use\. = Stop the program/,
-    );
+    expectOnly(run, 'error', new RegExp(`^error\\[listen-address\\] 127\\.0\\.0\\.1:\\d+: ${expected.source}`));
   });
 
   it('metrics on the port of the gateway', async () => {

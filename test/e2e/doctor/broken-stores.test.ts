@@ -96,6 +96,17 @@ describe('gw doctor finds in a file of SQLite', () => {
     expect([lines(own), own.notes.map(({ check }) => check)]).toEqual([[], ['listen-address']]);
   });
 
+  it('only that it does not answer if the gateway of the set-up itself is stopped', async () => {
+    const folder = temporaryFolder(gatewayFile);
+    const { origin, signal } = await serveStore('gateway.db', { folder });
+    signal('SIGSTOP');
+    onTestFinished(() => signal('SIGCONT'));
+    expectOnly(
+      await examine(folder, { env: { GW_MASTER_KEY: masterKey, PORT: new URL(origin).port } }),
+      /^error\[listen-address\] .*: A server there does not answer GET \/livez within 8000 ms: /,
+    );
+  });
+
   it.each([
     [
       'wrong',
@@ -426,6 +437,11 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
   });
 
   it('a wrong password, and an unknown user and database', async () => {
+    const missing = changed((url) => Object.assign(url, { username: 'plain', password: '' }));
+    expectOnly(
+      await examineUrl(missing),
+      /^error\[store\] postgres:.*requires a password, and the URL of the store has none\. = Add it after the user/,
+    );
     const wrong = changed((url) => Object.assign(url, { username: 'plain', password: 'never-printed' }));
     const run = await examineUrl(wrong);
     expectOnly(

@@ -41,12 +41,24 @@ export const listenAddress: Check = {
   description:
     'the address and the port of the gateway and of its metrics: in use, not permitted, or not an address of this machine',
   async run(setUp) {
-    const { address, settings } = setUp;
-    if (await setUp.isRunning())
+    const { address, settings, timeoutMs } = setUp;
+    const subject = `${address.host}:${address.port}`;
+    const gateway = await setUp.gateway();
+    if (gateway === 'silent')
+      return [
+        {
+          severity: 'error',
+          subject,
+          what: `A server there does not answer GET /livez within ${timeoutMs} ms: a gateway that is busy or stopped, or another program.`,
+          remedy:
+            'If it is this gateway, set a higher --timeout-ms, or find out why it does not answer. Otherwise end that program or choose another port.',
+        },
+      ];
+    if (gateway === 'answers')
       return [
         {
           severity: 'note',
-          subject: `${address.host}:${address.port}`,
+          subject,
           what: 'A gateway answers there already. It is assumed to belong to this set-up, so its port and its store are not checked.',
           remedy: 'Stop it to have them tried as well.',
         },

@@ -10,7 +10,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
   const hasLog = setUp.settings.log !== false;
   const seen =
     at.kind === 'sqlite'
-      ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, await setUp.isRunning())
+      ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, (await setUp.gateway()) !== 'absent')
       : await (await import('./postgres-store.ts')).lookAtPostgres(at, setUp.timeoutMs);
   return [
     ...seen.findings,

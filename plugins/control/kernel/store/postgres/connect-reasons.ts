@@ -13,6 +13,44 @@ export const tlsReason: ConnectReason = {
     'Name the server as in its certificate, and the certificate of its authority (?sslmode=verify-full&sslrootcert=PATH), or turn TLS on at the server (ssl = on).',
 };
 
+/** The instruction if nothing more exact is known. */
+export const usualRemedy = 'Check that PostgreSQL is running there and accepts this user.';
+
+const silence: Pick<ConnectReason, 'remedy'> = {
+  remedy: 'Check that PostgreSQL is running there, how busy it is, and whether a firewall drops its packets.',
+};
+
+/** The reasons that have no SQLSTATE, because the client library finds them, by the beginnings of its messages. */
+export const clientReasons: readonly (readonly [message: RegExp, ConnectReason])[] = [
+  [
+    /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password/,
+    {
+      what: 'PostgreSQL requires a password, and the URL of the store has none.',
+      remedy:
+        'Add it after the user, postgres://USER:PASSWORD@HOST/DATABASE; @, /, ? and # in it are written %40, %2F, %3F and %23.',
+    },
+  ],
+  [
+    /^received invalid response/,
+    {
+      what: 'The server does not use the protocol of PostgreSQL.',
+      remedy: 'Correct the host and the port in the URL of the store.',
+    },
+  ],
+  [/^Query read timeout/, { what: 'PostgreSQL has not answered a statement in time.', ...silence }],
+  [
+    /^(?:timeout exp|timeout exceeded|Connection terminated due to connection timeout)/,
+    { what: 'PostgreSQL has not accepted a connection in time.', ...silence },
+  ],
+  [
+    /^(?:Connection terminated|Client (?:has encountered|was closed))/,
+    {
+      what: 'The connection to PostgreSQL has ended unexpectedly.',
+      remedy: usualRemedy,
+    },
+  ],
+];
+
 /**
  * The reason why a database with another encoding than UTF8, as PostgreSQL names it, cannot contain a store. A store in it is to be
  * moved.

@@ -7,7 +7,7 @@ import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { createRequestThread, type RequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 import { waitAtMost } from '../wait-at-most.ts';
-import { type ConnectReason, connectReasons, tlsReason } from './connect-reasons.ts';
+import { type ConnectReason, clientReasons, connectReasons, tlsReason, usualRemedy } from './connect-reasons.ts';
 
 /**
  * Classes of SQLSTATE that mean that the database cannot be used now: the connection, who may connect and to what, resources,
@@ -37,18 +37,27 @@ const readMessage = (error: unknown): string =>
 /** The codes of Node for certificates, and the messages of pg about TLS and about a file of certificates that it cannot open. */
 const tlsTrouble = /CERT|SIGNATURE|ERR_(?:TLS|SSL)|SSL connections?\b|, open '/;
 
+const findClientReason = (error: unknown): ConnectReason | undefined => {
+  const message = readMessage(error);
+  return clientReasons.find(([known]) => known.test(message))?.[1];
+};
+
 /** Returns why a connection or a statement is refused, and what to do; undefined if the error does not say. */
 export const findConnectReason = (error: unknown): ConnectReason | undefined => {
   const state = findSqlState(error);
   if (state !== undefined) return connectReasons[state];
+  const known = findClientReason(error);
+  if (known !== undefined) return known;
   return tlsTrouble.test(`${errorCode(error)} ${readMessage(error)}`) ? tlsReason : undefined;
 };
 
 /** Converts an error of PostgreSQL. An error of a statement stays as it is; an error of the server becomes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
-  const { remedy = 'Check that PostgreSQL is running there and accepts this user.' } = findConnectReason(error) ?? {};
-  return new StoreError(`The store ${where} cannot be used: ${readMessage(error)}. ${remedy}`, { cause: error });
+  const { remedy = usualRemedy } = findConnectReason(error) ?? {};
+  // The server's own messages are more exact than the reason. Those of its client are about the client.
+  const what = findClientReason(error)?.what ?? `${readMessage(error)}.`;
+  return new StoreError(`The store ${where} cannot be used: ${what} ${remedy}`, { cause: error });
 };
 
 type Pg = typeof import('pg')['default'];
