@@ -253,6 +253,18 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     silent: [{ series: 'log_records_dropped_total{instance="a"}', values: '40x30' }],
   },
   {
+    name: 'GatewrightStoreUnavailable',
+    severity: 'critical',
+    for: '2m',
+    query: `${metric('store_parts_unavailable')} > 0`,
+    summary: 'The gateway {{ $labels.instance }} cannot use its store: {{ $labels.part }}.',
+    description:
+      'Requests are served with known data. /readyz and the log of the gateway say why: the database (store), writing it (writes), its ledger, the Redis that counts limits (counters), or the log of requests (log).',
+    labels: { instance: 'a', part: 'counters' },
+    fires: [{ series: 'store_parts_unavailable{instance="a",part="counters"}', values: '0x15 1x15' }],
+    silent: [{ series: 'store_parts_unavailable{instance="a",part="counters"}', values: '1x10 0x20' }],
+  },
+  {
     name: 'GatewrightBusy',
     severity: 'warning',
     for: '10m',

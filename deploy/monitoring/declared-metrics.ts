@@ -4,6 +4,7 @@ import { gatewayFamilies } from '../../plugins/telemetry/metrics/gateway-familie
 
 const none = (): number => 0;
 const noSinks = (): readonly [] => [];
+const allParts = (): ReadonlySet<never> => new Set();
 const noLimits = { status: () => ({ admitted: 1, targets: [] }), counts: noSinks };
 
 /** Returns the metrics that describe the process, without those in `own`. */
@@ -32,7 +33,10 @@ const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly
 /** Returns every metric that a gateway can serve, with its labels, as declared by the code. */
 export const declaredMetrics = async (): Promise<readonly DeclaredFamily[]> => {
   const families = new Families();
-  gatewayFamilies(families, { inFlight: none, droppedRecords: none, sinks: noSinks, overload: noLimits });
+  gatewayFamilies(families, {
+    ...{ inFlight: none, droppedRecords: none, sinks: noSinks },
+    ...{ unavailableParts: allParts, overload: noLimits },
+  });
   return [...families.declared, ...(await processFamilies(families.declared))];
 };
 

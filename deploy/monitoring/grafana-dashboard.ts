@@ -210,6 +210,11 @@ const sections = (metric: MetricName): readonly Section[] => {
           queries: one(`${metric('process_open_fds')} / ${metric('process_max_fds')}`, '{{instance}}'),
         },
         {
+          title: 'Parts of the store that cannot be used',
+          unit: 'short',
+          queries: one(metric('store_parts_unavailable'), '{{part}} {{instance}}'),
+        },
+        {
           title: 'Lines of logs that were dropped',
           unit: 'ops',
           queries: one(`rate(${metric('log_records_dropped_total')}[${rate}])`, '{{instance}}'),

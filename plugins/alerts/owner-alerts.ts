@@ -3,13 +3,12 @@ import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import { AlertEngine, type AlertEngineOptions } from './alert-engine.ts';
 import type { AlertNews } from './alert-news.ts';
 import type { AlertReceiverStatus } from './alert-receiver.ts';
-import { MergedHealth } from './merged-health.ts';
-import type { GatewayHealth } from './sources/health.ts';
+import { MergedHealth, type OwnHealth } from './merged-health.ts';
 import type { TargetChange } from './sources/target-alerts.ts';
 
 export interface OwnerAlertsOptions extends Omit<AlertEngineOptions, 'health'> {
-  /** Returns how much the process itself has lost since it started, by destination. */
-  readonly dropped: () => GatewayHealth['dropped'];
+  /** Returns the state of the process itself. */
+  readonly own: () => OwnHealth;
 }
 
 /** The alerts of all workers of a gateway. */
@@ -57,9 +56,9 @@ const reachedKey = ({ kind, policy, bucket, resetsAt }: LimitReached): string =>
 const targetKey = ({ state, occurrence: { key } }: TargetChange): string => JSON.stringify(['target', state, key]);
 
 /** Judges what workers see, and sends each message once. */
-export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOptions): OwnerAlerts => {
+export const openOwnerAlerts = ({ own: ownHealth, ...options }: OwnerAlertsOptions): OwnerAlerts => {
   const { clock, log } = options;
-  const health = new MergedHealth(lost);
+  const health = new MergedHealth(ownHealth);
   const engine = new AlertEngine({ ...options, health: () => health.read() });
   const reports = new FirstReports(clock.monotonic);
   return {

@@ -127,6 +127,8 @@ export interface OpenControlOptions {
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
+  /** Does the same with a line about the set-up as a whole. If all workers print the same one, it appears once. */
+  readonly announce: (text: string) => void;
   /** Whether a person reads it. */
   readonly isTerminal: boolean;
 }
@@ -155,7 +157,7 @@ const maxAhead = 5000;
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
 const openSealer = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
-  const { env, masterKey, say, clock } = options;
+  const { env, masterKey, say, announce, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const hasOwnFile = (): boolean => ownFile !== undefined && existsSync(ownFile);
   const variables = (): OpenControlOptions['env'] => withMasterKey(env, masterKey?.());
@@ -169,7 +171,7 @@ const openSealer = async (options: OpenControlOptions, store: Store): Promise<Al
       `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,
     );
   if (keys.masterKey === undefined && ownFile === undefined)
-    say(
+    announce(
       'gw: The store has no master key, so that no provider with a credential, and nothing else that is sealed, can be saved in it. Set GW_MASTER_KEY, which `openssl rand -base64 32` makes, or "store.master_key" in the gateway file to a reference.\n',
     );
   // A file that was taken away meanwhile is not made again.
@@ -215,6 +217,7 @@ const serveStore = async (
     limitsUrl,
     prices,
     say,
+    announce,
     ledger: ledgerSettings = true,
     auditKeepDays,
     owner,
@@ -262,7 +265,7 @@ const serveStore = async (
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
   const { place } = fileSettings;
   if (store.kind === 'postgres' && place.kind === 'folder' && options.files?.folder === undefined)
-    say(
+    announce(
       `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
     );
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings, connector: options.connector });

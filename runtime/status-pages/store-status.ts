@@ -1,4 +1,4 @@
-import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { LogStatus, SinkStatus, StorePart, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GenerationsStatus } from '../file-plans/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -58,7 +58,7 @@ const countersReason =
 const writesReason = (failure: string): string =>
   `The control plane's store cannot be written. ${failure} Requests are served with known data, and changes are refused.`;
 
-const ledgerReason = (failure: string): string =>
+export const ledgerReason = (failure: string): string =>
   `The ledger of usage cannot be written. ${failure} What requests use is kept in memory until it can.`;
 
 const logReason =
@@ -95,6 +95,18 @@ export const isStoreUnavailable = (
   { isUnavailable, confirmedAt }: Pick<StoreStatus, 'isUnavailable' | 'confirmedAt'>,
   clock: Pick<Clock, 'wall'>,
 ): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
+
+/** Returns the parts of a store that a process cannot use. */
+export const unavailableParts = (status: StoreStatus, clock: Pick<Clock, 'wall'>): ReadonlySet<StorePart> => {
+  const parts: readonly (readonly [StorePart, boolean])[] = [
+    ['store', isStoreUnavailable(status, clock)],
+    ['writes', status.writeFailure !== undefined],
+    ['ledger', status.ledgerFailure !== undefined],
+    ['counters', status.countersUnavailable === true],
+    ['log', status.log?.isUnavailable === true],
+  ];
+  return new Set(parts.flatMap(([part, isUnavailable]) => (isUnavailable ? [part] : [])));
+};
 
 /**
  * Returns the status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or

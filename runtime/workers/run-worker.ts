@@ -142,6 +142,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
       source: source.wrap,
       breakers,
       control: { workers: seat.workers, ask: (question, ms) => channel.ask('control', question, ms) },
+      announce: once.io.stderr,
       alerts: (news) => channel.notify('alerts', news),
       cache: ownerCache(channel),
       vectors: ownerVectors(channel),

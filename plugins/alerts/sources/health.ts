@@ -1,9 +1,7 @@
+import type { StorePart } from '../../sdk/control-plane/store-status.ts';
 import type { Occurrence } from '../messages/alert.ts';
 import { cutText } from '../messages/alert-text.ts';
 import { plainName, shownName } from './shown-name.ts';
-
-/** A part on which a gateway depends, apart from providers. */
-export type AlertedPart = 'store' | 'writes' | 'ledger' | 'counters' | 'log';
 
 /** The current state of a gateway. */
 export interface GatewayHealth {
@@ -13,7 +11,7 @@ export interface GatewayHealth {
   readonly missing?: string | undefined;
   /** The hashes of the plans from files that are in service. */
   readonly hashes: ReadonlySet<string>;
-  readonly unavailable: ReadonlySet<AlertedPart>;
+  readonly unavailable: ReadonlySet<StorePart>;
   /** Counts of lost records since the process started, by destination. */
   readonly dropped: Readonly<Record<string, number>>;
 }
@@ -25,7 +23,7 @@ interface PartTexts {
   readonly action: string;
 }
 
-const parts: Readonly<Record<AlertedPart, PartTexts>> = {
+const parts: Readonly<Record<StorePart, PartTexts>> = {
   store: {
     what: 'The store of the control plane does not answer',
     over: 'The store of the control plane answers again.',
@@ -76,7 +74,7 @@ export class HealthAlerts {
   readonly #options: HealthAlertsOptions;
   /** Problems by their keys. */
   readonly #open = new Map<string, Trouble>();
-  readonly #unavailableSince = new Map<AlertedPart, number>();
+  readonly #unavailableSince = new Map<StorePart, number>();
   readonly #dropped = new Map<string, number>();
 
   constructor(options: HealthAlertsOptions) {

@@ -164,7 +164,7 @@ export const openOwner = async (options: OpenOwnerOptions): Promise<ControlOwner
         for (const { file } of Object.values(owned?.files ?? {})) file.leave(worker);
         limits?.counters.leave(worker);
       },
-      sinks: () => sinks?.status() ?? [],
+      status: () => ({ sinks: sinks?.status() ?? [], ledgerFailure: limits?.ledger.failure() }),
       close,
     };
   } catch (error) {

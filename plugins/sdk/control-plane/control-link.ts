@@ -8,13 +8,20 @@ export interface ControlLink {
   ask(question: unknown, ms: number): Promise<unknown>;
 }
 
+/** The status of the parts that the process that owns the workers has. */
+export interface OwnerStatus {
+  /** The status of each log sink, in the order of the gateway file. Empty if there are none. */
+  readonly sinks: readonly SinkStatus[];
+  /** Why its ledger cannot be written, as a sentence. Absent if it can be, or if each worker writes its own. */
+  readonly ledgerFailure?: string | undefined;
+}
+
 /** The part of a control plane that all workers of a gateway share, in the process that owns them. */
 export interface ControlOwner {
   /** Answers a worker's question. */
   answer(worker: number, question: unknown): Promise<unknown>;
   /** Called when a worker has ended. */
   leave(worker: number): void;
-  /** Returns the status of each log sink, in the order of the gateway file. Empty if there are none. */
-  sinks(): readonly SinkStatus[];
+  status(): OwnerStatus;
   close(): Promise<void>;
 }

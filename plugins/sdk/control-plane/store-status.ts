@@ -33,6 +33,9 @@ export interface SinkStatus {
 /** Returns the number of records that a sink will never deliver. */
 export const lostRecords = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
 
+/** A part of what a gateway keeps outside of its processes. */
+export type StorePart = 'store' | 'writes' | 'ledger' | 'counters' | 'log';
+
 /** How a process keeps up with the store of its control plane. */
 export interface StoreStatus {
   /** Whether the store did not answer when last queried. The process then serves what it knows. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { SinkStatus } from '../../sdk/control-plane/store-status.ts';
+import type { SinkStatus, StorePart } from '../../sdk/control-plane/store-status.ts';
 import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
@@ -15,6 +15,8 @@ export interface ProcessFacts {
   readonly droppedRecords: () => number;
   /** Returns the status of the log sinks. */
   readonly sinks: () => readonly SinkStatus[];
+  /** Returns the parts of the store that this process cannot use. Absent without a store. */
+  readonly unavailableParts?: () => ReadonlySet<StorePart>;
   /** Returns the messages for each alert receiver by outcome. Absent if there are no alerts. */
   readonly alerts?: () => readonly AlertCounts[];
   /** The status of the overload protection. Absent if there is none. */
@@ -64,6 +66,8 @@ export interface GatewayFamilies {
   readonly lastRefused: LastRefused;
 }
 
+const storeParts: readonly StorePart[] = ['store', 'writes', 'ledger', 'counters', 'log'];
+
 const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
 
 /** In seconds: from an answer from a cache to the longest reasoning. */
@@ -107,7 +111,17 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     labels: ['sink'],
     read: () => facts.sinks().map(({ name, waiting }) => ({ values: [name], value: waiting })),
   });
-  const { alerts } = facts;
+  const { alerts, unavailableParts } = facts;
+  if (unavailableParts !== undefined)
+    families.gauges({
+      name: 'store_parts_unavailable',
+      help: 'Processes that cannot use a part of the store: the store itself (store), writing it (writes), its ledger, the counters of limits, or the log of requests. 0 if all can.',
+      labels: ['part'],
+      read: () => {
+        const unavailable = unavailableParts();
+        return storeParts.map((part) => ({ values: [part], value: unavailable.has(part) ? 1 : 0 }));
+      },
+    });
   if (alerts !== undefined)
     families.totals({
       name: 'alerts_total',

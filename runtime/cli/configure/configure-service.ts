@@ -25,7 +25,7 @@ import { createPrices } from '../../usage/prices/create-prices.ts';
 import type { ControlPlane } from '../services/control-plane.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { SharedParts } from '../services/shared-parts.ts';
-import type { Metrics } from '../services/telemetry.ts';
+import type { Metrics, MetricsOptions } from '../services/telemetry.ts';
 import { controlSettings, refuseSinksAlone, toSinkEgress } from '../settings/control-settings.ts';
 import type { ReadEnvironment } from '../settings/read-environment.ts';
 import { HeldSecrets, type SecretReader } from '../settings/secret-reader.ts';
@@ -75,6 +75,13 @@ const refuseUnusableTls = async ({ saved, settings }: ReadEnvironment, read: Sec
 /** Returns the status of the log's receivers, or nothing without a store. */
 const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
   control?.storeStatus().log?.sinks ?? [];
+
+/** Returns the status of the store for metrics, or nothing without a store. */
+const storeMetrics = async (control: ControlPlane | undefined): Promise<Pick<MetricsOptions, 'unavailableParts'>> => {
+  if (control === undefined) return {};
+  const { unavailableParts } = await import('../../status-pages/store-status.ts');
+  return { unavailableParts: () => unavailableParts(control.storeStatus(), systemClock) };
+};
 
 const alertsOf = async (alerts: GatewayFile['alerts'], parts: Omit<AlertParts, 'settings'>): Promise<OpenedAlerts> => {
   if (alerts === undefined) return { plugins: [], status: {} };
@@ -182,6 +189,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           rules: requestRules(settings),
           listCircuits: (tenant) => ports.breakers.list?.(tenant) ?? [],
           owner: shared?.control,
+          announce: shared?.announce ?? stderr,
           http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
           connector: (origin) => upstreams.connector(origin),
         });
@@ -210,6 +218,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       inFlight: () => service?.generations.running ?? 0,
       droppedRecords: () => services.io.dropped?.() ?? 0,
       sinks: () => sinkStatus(control),
+      ...(await storeMetrics(control)),
       ...alerts.status,
       ...overload.status,
     }));

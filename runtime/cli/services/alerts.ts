@@ -1,3 +1,4 @@
+import type { StorePart } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
@@ -12,7 +13,7 @@ export interface AlertedHealth {
   /** The hashes of the plans from files that are in service. */
   readonly hashes: ReadonlySet<string>;
   /** Parts that the gateway depends on and cannot use. */
-  readonly unavailable: ReadonlySet<'store' | 'writes' | 'ledger' | 'counters' | 'log'>;
+  readonly unavailable: ReadonlySet<StorePart>;
   /** The number of lost records since the process started, by intended destination. */
   readonly dropped: Readonly<Record<string, number>>;
 }
@@ -45,8 +46,8 @@ export interface WorkerAlertOptions extends Pick<AlertOptions, 'health'> {
 
 /** The options of the alerts of all workers. */
 export interface OwnerAlertOptions extends Omit<AlertOptions, 'health'> {
-  /** Returns what the process itself has lost since it started, like `AlertedHealth`. */
-  readonly dropped: () => AlertedHealth['dropped'];
+  /** Returns the state of the process itself. */
+  readonly own: () => Pick<AlertedHealth, 'unavailable' | 'dropped'>;
 }
 
 /** The alerts of all workers, in the process that owns them. */

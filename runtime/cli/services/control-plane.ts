@@ -67,6 +67,8 @@ export interface ControlOptions {
   readonly listCircuits: (tenant: string) => readonly ListedCircuit[];
   /** The prices of attempts. */
   readonly prices: Prices;
+  /** Prints a line about the set-up as a whole. If all workers print the same one, it appears once. */
+  readonly announce: (text: string) => void;
   /** Returns the value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;
 }

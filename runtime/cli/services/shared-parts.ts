@@ -13,6 +13,8 @@ export interface SharedParts {
   readonly breakers: Breakers;
   /** The shared parts of the control plane. */
   readonly control: ControlLink;
+  /** Prints a line that all workers print alike once. */
+  readonly announce: (text: string) => void;
   /** Takes the inputs of alerts. */
   readonly alerts: (news: unknown) => void;
   /** Stores answers in memory. */

@@ -1,4 +1,4 @@
-import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { SinkStatus, StorePart } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { OwnPrices } from '../../../schema/usage/model-price.ts';
 import type { AlertStatus } from '../../status-pages/alert-status.ts';
@@ -19,6 +19,8 @@ export interface MetricsOptions {
   readonly droppedRecords: () => number;
   /** Returns the status of the log's receivers. */
   readonly sinks: () => readonly SinkStatus[];
+  /** Returns the parts of the store that this process cannot use. Absent without a store. */
+  readonly unavailableParts?: () => ReadonlySet<StorePart>;
   /** Returns the status of the receivers of alerts. Absent if there are none. */
   readonly alerts?: () => readonly AlertStatus[];
   /** The state of the overload protection. Absent if there is none. */

@@ -3,7 +3,7 @@ import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../file-plans/generations.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
-import { isStoreUnavailable } from '../../status-pages/store-status.ts';
+import { unavailableParts } from '../../status-pages/store-status.ts';
 import type { AlertedHealth, AlertTransports } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -66,16 +66,6 @@ export interface AlertFacts {
   readonly droppedLines: number;
 }
 
-const unavailableParts = (
-  store: StoreStatus,
-): readonly (readonly ['store' | 'writes' | 'ledger' | 'counters' | 'log', boolean])[] => [
-  ['store', isStoreUnavailable(store, systemClock)],
-  ['writes', store.writeFailure !== undefined],
-  ['ledger', store.ledgerFailure !== undefined],
-  ['counters', store.countersUnavailable === true],
-  ['log', store.log?.isUnavailable === true],
-];
-
 /**
  * Counts, by intended destination, what was lost in the process that writes the gateway's output and has the sinks of its log.
  */
@@ -95,7 +85,7 @@ export const alertHealth = ({ plans, store, droppedLines }: AlertFacts): Alerted
   refused: plans?.refused ?? [],
   missing: plans?.reason,
   hashes: new Set(plans?.plans.map(({ hash }) => hash)),
-  unavailable: new Set(store === undefined ? [] : unavailableParts(store).flatMap(([part, is]) => (is ? [part] : []))),
+  unavailable: store === undefined ? new Set() : unavailableParts(store, systemClock),
   dropped: {
     ...ownLosses({ droppedLines, sinks: store?.log?.sinks ?? [] }),
     ...(store?.log === undefined ? {} : { 'the log of requests': store.log.dropped }),

@@ -1,6 +1,6 @@
-import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { OwnerStatus } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { ReadyFacts } from '../../status-pages/ready-facts.ts';
-import { type ShownStore, shownSink } from '../../status-pages/store-status.ts';
+import { ledgerReason, type ShownStore, shownSink } from '../../status-pages/store-status.ts';
 
 /** The state of all workers, as `/readyz` shows it. */
 export interface WorkersStatus {
@@ -28,8 +28,7 @@ export interface MergeOptions {
   readonly isDraining: boolean;
   /** The status of the receivers of alerts, which the owner has. */
   readonly alerts?: ReadyFacts['alerts'] | undefined;
-  /** The status of the sinks of the log, which the owner has. */
-  readonly sinks?: readonly SinkStatus[] | undefined;
+  readonly owned?: OwnerStatus | undefined;
 }
 
 const worst = ['ready', 'degraded', 'not-ready'] as const;
@@ -52,10 +51,12 @@ const sumClosing = (all: readonly WorkerReadiness[]): ReadyFacts['closing'] => {
 };
 
 /** Returns the store's status for all workers: unavailable if it is for one of them, and with what the logs of all have lost. */
-const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[]): ShownStore | undefined => {
+const mergeStores = (facts: readonly ReadyFacts[], { sinks, ledgerFailure }: OwnerStatus): ShownStore | undefined => {
   const stores = facts.flatMap((each) => each.store ?? []);
-  const store = stores.find(({ status }) => status === 'away') ?? stores[0];
-  if (store?.log === undefined) return store;
+  const first = stores.find(({ status }) => status === 'away') ?? stores[0];
+  if (first === undefined) return undefined;
+  const store = { ...first, ...(ledgerFailure === undefined ? {} : { ledger_failure: ledgerFailure }) };
+  if (store.log === undefined) return store;
   const logs = stores.flatMap((each) => each.log ?? []);
   const sum = (name: 'waiting' | 'dropped'): number => logs.reduce((total, log) => total + log[name], 0);
   return {
@@ -71,15 +72,19 @@ const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[])
 /** Returns the single page of all workers: as good as the worst of them. The first worker is the one that answers. */
 export const mergeReadiness = (
   all: readonly [WorkerReadiness, ...(readonly WorkerReadiness[])],
-  { workers, reason, restart, isDraining, alerts, sinks = [] }: MergeOptions,
+  { workers, reason, restart, isDraining, alerts, owned = { sinks: [] } }: MergeOptions,
 ): ReadyFacts & { readonly workers: WorkersStatus } => {
   const [{ facts: own, behind }] = all;
   const facts = all.map((each) => each.facts);
-  const found = facts.find((each) => each.reason !== undefined)?.reason ?? reason ?? workers.reason;
+  const found =
+    facts.find((each) => each.reason !== undefined)?.reason ??
+    (owned.ledgerFailure === undefined ? undefined : ledgerReason(owned.ledgerFailure)) ??
+    reason ??
+    workers.reason;
   const restarts = distinct([...restart, ...facts.flatMap((each) => each.restart)]);
   const known = worstOf(facts.map(({ status }) => status));
   const isDegraded = known === 'ready' && (found !== undefined || restarts.length > 0);
-  const store = mergeStores(facts, sinks);
+  const store = mergeStores(facts, owned);
   const status = isDegraded ? 'degraded' : known;
   const { reason: _, store: __, ...rest } = own;
   return {

@@ -1,4 +1,4 @@
-import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { OwnerStatus } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
 import type { WorkersOptions } from '../../cli/services/workers.ts';
@@ -13,8 +13,7 @@ export interface OpenOwnerAlertsOptions extends Pick<WorkersOptions, 'environmen
   readonly io: Pick<ServeServices['io'], 'env' | 'dropped'>;
   readonly open: (options: OwnerAlertOptions) => Promise<OwnerAlerts>;
   readonly workers: () => readonly WorkerProcess[];
-  /** Returns the status of the sinks of the log. */
-  readonly sinks: () => readonly SinkStatus[];
+  readonly owned: () => OwnerStatus;
   /** How long queued messages may still be sent once the gateway closes, in milliseconds. */
   readonly closeMs: () => number;
   readonly log: (text: string) => void;
@@ -28,7 +27,7 @@ export const openOwnerAlerts = async ({
   io,
   open,
   workers,
-  sinks,
+  owned,
   closeMs,
   log,
 }: OpenOwnerAlertsOptions): Promise<OwnerAlerts | undefined> => {
@@ -48,7 +47,13 @@ export const openOwnerAlerts = async ({
   const opened = await open({
     ...alertWays(settings.alerts, { read: secretReader(env), http: calls.http }),
     findSlug: store === undefined ? undefined : findSlug,
-    dropped: () => ownLosses({ droppedLines: io.dropped?.() ?? 0, sinks: sinks() }),
+    own: () => {
+      const { sinks, ledgerFailure } = owned();
+      return {
+        dropped: ownLosses({ droppedLines: io.dropped?.() ?? 0, sinks }),
+        unavailable: new Set(ledgerFailure === undefined ? [] : ['ledger']),
+      };
+    },
     closeMs,
     log,
   });

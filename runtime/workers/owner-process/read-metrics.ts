@@ -1,3 +1,4 @@
+import type { OwnerStatus } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import type { ServeIo } from '../../cli/services/serve-services.ts';
 import type { AlertStatus } from '../../status-pages/alert-status.ts';
@@ -60,23 +61,32 @@ const sinkLines = (sinks: readonly SinkStatus[]): string =>
         '',
       ].join('\n');
 
+const partName = 'gatewright_store_parts_unavailable';
+
+/** Returns the metric of the ledger if this process writes it and cannot. The metrics of workers have the other parts. */
+const ledgerLines = (ledgerFailure: string | undefined): string =>
+  ledgerFailure === undefined ? '' : `# TYPE ${partName} gauge\n${partName}{part="ledger"} 1\n`;
+
 /** The parts of the metrics that this process has, and no worker. */
 export interface OwnerMetrics {
   readonly io: Pick<ServeIo, 'dropped'>;
   readonly alerts: () => readonly AlertStatus[];
-  readonly sinks: () => readonly SinkStatus[];
+  readonly owned: () => OwnerStatus;
 }
 
 /** Reads and adds up the metrics of workers. This process also drops lines of logs, and sends alerts and the records of sinks. */
 export const readMetricsOf = (
   workers: () => readonly WorkerProcess[],
-  { io, alerts, sinks }: OwnerMetrics,
+  { io, alerts, owned }: OwnerMetrics,
 ): WholeMetrics => {
   /** The last page of each worker. */
   const last = new Map<WorkerProcess, string>();
   let ended = '';
-  const ownPage = (): string =>
-    `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n${alertLines(alerts())}${sinkLines(sinks())}`;
+  const ownPage = (): string => {
+    const { sinks, ledgerFailure } = owned();
+    const dropped = `# TYPE ${droppedName} counter\n${droppedName} ${io.dropped?.() ?? 0}\n`;
+    return [dropped, alertLines(alerts()), sinkLines(sinks), ledgerLines(ledgerFailure)].join('');
+  };
   const read = async (): Promise<string> => {
     await Promise.all(
       workers().map(async (worker) => {

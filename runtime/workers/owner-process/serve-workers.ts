@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
-import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
-import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { ControlOwner, OwnerStatus } from '../../../plugins/sdk/control-plane/control-link.ts';
 import { consolePath } from '../../../plugins/sdk/route/route-path.ts';
 import { greeting, metricsGreeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
@@ -111,11 +110,11 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     throw error;
   };
   const control = await openOwnerControl({ ...given, io, open: given.openControl, closeMs }).catch(closed);
-  const sinks = (): readonly SinkStatus[] => control?.sinks() ?? [];
+  const owned = (): OwnerStatus => control?.status() ?? { sinks: [] };
   const alerts = await openOwnerAlerts({
     ...{ ...given, io, log, open: given.openAlerts },
     workers: () => workers.serving,
-    sinks,
+    owned,
     closeMs,
   }).catch(async (error: unknown) => {
     await control?.close();
@@ -145,10 +144,10 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       restart,
       isDraining: workers.isStopping,
       alerts: alerts?.status(),
-      sinks: sinks(),
+      owned: owned(),
     }),
   });
-  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [], sinks });
+  const metrics = readMetricsOf(() => workers.running, { io, alerts: () => alerts?.status() ?? [], owned });
   const workers: Workers = new Workers({
     ...{ count, clock, drainMs, log },
     start: (id) =>

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readMetrics, toLines } from '../../support/gateways/read-metrics.ts';
 import { adminKey, callControl, chat, makeKey, serveStore } from '../../support/gateways/stored-gateway.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/servers/postgres-server.ts';
 import { logStatus, total } from '../logs/support/watched-log.ts';
@@ -82,6 +83,33 @@ describe.runIf(programs !== undefined)('a gateway whose tables in PostgreSQL', (
     },
     60_000,
   );
+
+  it('of the ledger is missing is degraded if its workers share the ledger, as their metrics say', async () => {
+    const operator = await connect(server.url);
+    await operator.query('create database shared');
+    const url = Object.assign(new URL(server.url), { pathname: '/shared' });
+    const gateway = await serveStore(url.href, {
+      args: ['--workers', '2'],
+      files: { 'gateway.json': { metrics: true } },
+    });
+    expect(gateway.printed().match(/Files are kept in /g)).toHaveLength(1);
+    const { key } = await makeKey(gateway, 'known');
+    const owner = await connect(url.href);
+    const headers = { 'x-gw-api-key': adminKey };
+    const shown = async (): Promise<unknown> => (await fetch(`${gateway.origin}/readyz`, { headers })).json();
+    const parts = async () => toLines(await readMetrics(gateway.origin, headers), 'gatewright_store_parts_unavailable');
+    const none = { '{part="store"}': 0, '{part="writes"}': 0, '{part="counters"}': 0, '{part="log"}': 0 };
+    expect(await parts()).toEqual({ ...none, '{part="ledger"}': 0 });
+    await owner.query('alter table ledger_postings rename to kept');
+    expect((await chat(gateway, { key })).status).toBe(200);
+    await expect
+      .poll(shown, { timeout: 20_000 })
+      .toMatchObject({ status: 'degraded', store: { ledger_failure: expect.stringMatching(/does not exist/) } });
+    expect(await parts()).toMatchObject({ '{part="ledger"}': 1 });
+    await owner.query('alter table kept rename to ledger_postings');
+    await expect.poll(shown, { timeout: 20_000 }).toMatchObject({ status: 'ready' });
+    expect(await parts()).toEqual({ ...none, '{part="ledger"}': 0 });
+  }, 90_000);
 
   it('of limits cannot be read is degraded, because changes of limits are not followed', async () => {
     const operator = await connect(server.url);

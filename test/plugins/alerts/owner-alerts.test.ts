@@ -32,7 +32,7 @@ const open = () => {
     random: () => 0.5,
     newId: () => crypto.randomUUID(),
     closeMs: () => 0,
-    dropped: () => ({}),
+    own: () => ({ dropped: {}, unavailable: new Set() }),
     log: (text) => said.push(text),
   });
   const pass = async (seconds: number): Promise<void> => {
@@ -70,7 +70,10 @@ describe('alerts of several workers', () => {
   });
 
   it('merge the health of all workers and keep the losses of those that have ended', () => {
-    const health = new MergedHealth(() => ({ 'the output of the gateway': 3 }));
+    const health = new MergedHealth(() => ({
+      dropped: { 'the output of the gateway': 3 },
+      unavailable: new Set(['ledger']),
+    }));
     const file = { file: 'a.json', reason: 'wrong' };
     health.set(1, { ...healthy, refused: [file], hashes: new Set(['x']), dropped: { log: 2 } });
     health.set(2, { ...healthy, refused: [file], hashes: new Set(['y']), unavailable: new Set(['store']) });
@@ -80,7 +83,7 @@ describe('alerts of several workers', () => {
       refused: [file],
       missing: 'none',
       hashes: new Set(['y']),
-      unavailable: new Set(['store']),
+      unavailable: new Set(['ledger', 'store']),
       dropped: { 'the output of the gateway': 3, log: 7 },
     });
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/files/read-gateway-file.ts';
+import type { StorePart } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { createHooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
 import { Families } from '../../../plugins/telemetry/metrics/families.ts';
@@ -39,6 +40,7 @@ describe('the telemetry README', () => {
       droppedRecords: () => 0,
       sinks: () => [],
       alerts: () => [],
+      unavailableParts: () => new Set<StorePart>(),
       overload,
     });
     const { text } = await metrics.read();
@@ -50,7 +52,14 @@ describe('the telemetry README', () => {
   });
 
   it('describes metrics that are each counted by a hook', () => {
-    const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
+    const facts = {
+      inFlight: () => 0,
+      droppedRecords: () => 0,
+      sinks: () => [],
+      alerts: () => [],
+      unavailableParts: () => new Set<StorePart>(),
+      overload,
+    };
     const families = gatewayFamilies(new Families(), facts);
     const counted = new Set<string | symbol>();
     const noting = new Proxy(families, {
@@ -67,7 +76,10 @@ describe('the telemetry README', () => {
   it('names exactly the labels of each metric', () => {
     const families = new Families();
     const made = (['counter', 'histogram', 'gauges', 'totals'] as const).map((kind) => vi.spyOn(families, kind));
-    const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
+    const facts = {
+      ...{ inFlight: () => 0, droppedRecords: () => 0, sinks: () => [] },
+      ...{ alerts: () => [], unavailableParts: () => new Set<StorePart>(), overload },
+    };
     gatewayFamilies(families, facts);
     const labels = new Map(made.flatMap(({ mock }) => mock.calls.map(([family]) => [family.name, family.labels])));
     for (const { names, labels: listed } of rows()) {

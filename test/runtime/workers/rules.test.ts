@@ -165,11 +165,21 @@ describe('the readiness page of several workers', () => {
       ...{ refused: 0, expired: 0, retries: 0 },
     };
     const both = [of('ready', { waiting: 1, dropped: 2 }), of('away', { waiting: 3, dropped: 4 })] as const;
-    expect(mergeReadiness(both, { ...rest, sinks: [{ ...sink, failing: 'Why.' }] }).store?.log).toEqual({
+    expect(mergeReadiness(both, { ...rest, owned: { sinks: [{ ...sink, failing: 'Why.' }] } }).store?.log).toEqual({
       ...{ status: 'away', waiting: 4, dropped: 6 },
       sinks: [{ ...sink, status: 'failing', reason: 'Why.' }],
     });
     expect(mergeReadiness(both, rest).store?.log).not.toHaveProperty('sinks');
+  });
+
+  it('is degraded if their owner cannot write the ledger', () => {
+    const store = { status: 'ready', feeds: {}, confirmed_at: 1 } as const;
+    const owned = { sinks: [], ledgerFailure: 'It is locked.' };
+    expect(mergeReadiness([{ facts: facts({ store }), behind: 0 }], { ...rest, owned })).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringMatching(/^The ledger of usage cannot be written\. It is locked\. /),
+      store: { ...store, ledger_failure: 'It is locked.' },
+    });
   });
 
   it('reports that the gateway drains, and lists once what each of them reports', () => {

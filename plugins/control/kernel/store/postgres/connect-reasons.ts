@@ -14,7 +14,7 @@ export const tlsReason: ConnectReason = {
 };
 
 /** The instruction if nothing more exact is known. */
-export const usualRemedy = 'Check that PostgreSQL is running there and accepts this user.';
+export const defaultRemedy = 'Check that PostgreSQL is running there and accepts this user.';
 
 const silence: Pick<ConnectReason, 'remedy'> = {
   remedy: 'Check that PostgreSQL is running there, how busy it is, and whether a firewall drops its packets.',
@@ -46,7 +46,7 @@ export const clientReasons: readonly (readonly [message: RegExp, ConnectReason])
     /^(?:Connection terminated|Client (?:has encountered|was closed))/,
     {
       what: 'The connection to PostgreSQL has ended unexpectedly.',
-      remedy: usualRemedy,
+      remedy: defaultRemedy,
     },
   ],
 ];

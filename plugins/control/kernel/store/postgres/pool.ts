@@ -7,7 +7,7 @@ import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { createRequestThread, type RequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 import { waitAtMost } from '../wait-at-most.ts';
-import { type ConnectReason, clientReasons, connectReasons, tlsReason, usualRemedy } from './connect-reasons.ts';
+import { type ConnectReason, clientReasons, connectReasons, tlsReason, defaultRemedy } from './connect-reasons.ts';
 
 /**
  * Classes of SQLSTATE that mean that the database cannot be used now: the connection, who may connect and to what, resources,
@@ -54,7 +54,7 @@ export const findConnectReason = (error: unknown): ConnectReason | undefined => 
 /** Converts an error of PostgreSQL. An error of a statement stays as it is; an error of the server becomes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
-  const { remedy = usualRemedy } = findConnectReason(error) ?? {};
+  const { remedy = defaultRemedy } = findConnectReason(error) ?? {};
   // The server's own messages are more exact than the reason. Those of its client are about the client.
   const what = findClientReason(error)?.what ?? `${readMessage(error)}.`;
   return new StoreError(`The store ${where} cannot be used: ${what} ${remedy}`, { cause: error });
