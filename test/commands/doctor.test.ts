@@ -12,6 +12,7 @@ import { processorFindings } from '../../gw/doctor/checks/system/workers.ts';
 import { checks } from '../../gw/doctor/checks.ts';
 import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
 import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
+import type { RedisNeeds } from '../../plugins/redis/called-commands.ts';
 import { runGw } from '../support/commands/run-gw.ts';
 import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 
@@ -55,11 +56,12 @@ describe('gw doctor reports', () => {
     const facts = readInfo(
       '# Server\r\nredis_version:6.0.16\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n',
     );
+    const needed: RedisNeeds = { commands: [], keys: [''] };
     expect(
-      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: true }),
+      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: true, needed }),
     ).toMatchObject([{ severity: 'error', what: expect.stringContaining('6.0.16') }]);
     expect(
-      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: false }),
+      redisFindings(facts, '', { setting: 'here', url: 'redis://there', where: 'there', isForLimits: false, needed }),
     ).toEqual([]);
   });
 

@@ -1,12 +1,21 @@
 import type { Redis } from 'ioredis';
+import type { RedisNeeds } from '../../redis/called-commands.ts';
 import { openRedis } from '../../redis/open-redis.ts';
 import { findRedisReason } from '../../redis/redis-reasons.ts';
 import type { CacheEntry, ResponseCache } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
-import { redisClaim } from './redis-claim.ts';
+import { claimCommands, redisClaim } from './redis-claim.ts';
 
 const entryKey = (id: string): string => `gatewright:cache:1:${id}`;
+
+const leaseKey = (id: string): string => `gatewright:lease:1:${id}`;
+
+/** Returns the rights that the user of the gateway needs in the Redis of the cache. */
+export const neededInCache = (): RedisNeeds => ({
+  commands: [...new Set(['get', 'set', ...claimCommands])].sort(),
+  keys: [entryKey('doctor'), leaseKey('doctor')],
+});
 
 /** The maximum TTL of an entry in seconds: about 68 years, which Redis accepts. */
 const longestTtlS = 2 ** 31 - 1;
@@ -73,7 +82,7 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
         // An answer that is too old is not the leader's. The leader replaces it.
         return found !== undefined && request.isFresh?.(found) === false ? undefined : found;
       };
-      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry }).catch(explain);
+      return redisClaim({ redis, timers, leaseMs, key: leaseKey(id), entry }).catch(explain);
     },
     async close() {
       (await opened)?.disconnect();

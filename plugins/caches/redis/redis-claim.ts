@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { calledCommands } from '../../redis/called-commands.ts';
 import type { CacheClaim, CacheEntry } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { wait } from '../../sdk/time/wait.ts';
@@ -8,6 +9,14 @@ import { wait } from '../../sdk/time/wait.ts';
 const releaseScript = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
+
+/** The commands that claims run, in lower case. */
+export const claimCommands: readonly string[] = [
+  'eval',
+  'exists',
+  'set',
+  ...calledCommands([releaseScript, renewScript]),
+];
 
 /** Milliseconds between two checks of another process's lease. Short at first, for fast answers. */
 const firstLookMs = 20;

@@ -352,6 +352,26 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     expectOnly(await examine(folder), new RegExp(`^error\\[redis\\] "store\\.limits\\.url": .*${expected.source}`));
   });
 
+  it.each<readonly [string, readonly string[], RegExp]>([
+    [
+      'commands of the cache',
+      ['-pexpire', '-set'],
+      /does not let its user run PEXPIRE, SET on the keys of the cache\. = /,
+    ],
+    [
+      'leases',
+      ['resetkeys', '~gatewright:cache:*'],
+      /cannot be used \(NOPERM: .*\)\. = Allow the user all commands on /,
+    ],
+  ])('that it does not let its user use %s', async (_, rules, expected) => {
+    const { url } = await started();
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    await client.call('ACL', 'SETUSER', 'default', ...rules);
+    const folder = temporaryFolder({ 'gateway.json': { cache: { url } } });
+    expectOnly(await examine(folder), new RegExp(`^error\\[redis\\] "cache\\.url": .*${expected.source}`));
+  });
+
   it('that it is unavailable, for limits and for the cache', async () => {
     const run = await examine(withLimits(`redis://127.0.0.1:${await freePort()}`));
     const away = (setting: string): unknown =>

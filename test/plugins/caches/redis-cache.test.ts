@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fromEntryBytes, toEntryBytes } from '../../../plugins/caches/redis/entry-bytes.ts';
-import { redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
+import { neededInCache, redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
 import type { CacheEntry, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import { neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
@@ -41,6 +41,29 @@ describe.skipIf(!hasRedis)('the Redis cache (skipped if there is no redis-server
   });
 
   it('keeps the contract of caches that processes share', () => testCache('redis', { open, isShared: true }));
+
+  it('needs the commands and the keys that gw doctor examines, and no others', async () => {
+    const { commands, keys } = neededInCache();
+    const patterns = keys.map((key) => `~${key.replace(/[^:]+$/, '*')}`);
+    // The client itself asks for the state of the server.
+    const allowed = [...commands, 'info', 'ping'].map((name) => `+${name}`);
+    await direct.call('ACL', 'SETUSER', 'cache', 'on', '>word', '-@all', ...allowed, ...patterns);
+    const openAllowed = async (): Promise<ResponseCache> => {
+      const cache = await ready(redisCache(server.url.replace('redis://', 'redis://cache:word@'), systemClock));
+      opened.push(cache);
+      return cache;
+    };
+    await testCache('redis', { open: openAllowed, isShared: true });
+    // A lease this short is renewed at once.
+    const claim = await (await openAllowed()).claim?.(sampleKey('renewed'), 60);
+    const unused = async (): Promise<readonly string[]> => {
+      const used = String(await direct.call('INFO', 'commandstats'));
+      return commands.filter((name) => !used.includes(`cmdstat_${name}:`));
+    };
+    await expect.poll(unused).toEqual([]);
+    if (claim?.lead === true) claim.release();
+    expect(String(await direct.call('ACL', 'LOG'))).toBe('');
+  });
 
   it('sets a time to live for each entry, and one for each lease so that a dead process loses it', async () => {
     const cache = await open();

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { limitCommands } from '../../../../plugins/control/metering/counters/redis/script-texts.ts';
+import type { RedisNeeds } from '../../../../plugins/redis/called-commands.ts';
 import {
   findRedisReason,
   foreseeRefusal,
@@ -95,29 +95,29 @@ const ready = (client: Redis): Promise<void> =>
     client.connect().then(resolve, (error: unknown) => setImmediate(() => reject(error)));
   });
 
-/** A key as those of limits. */
-const limitsKey = '{gatewright:limits:doctor}';
-
-/** Returns arguments for each command: as many as it needs, and a key of limits where it expects one. */
-const argumentsOf = async (client: Redis, commands: readonly string[]): Promise<readonly (readonly string[])[]> => {
+/** Returns arguments for each command: as many as it needs, and the key where it expects one. */
+const argumentsOf = async (
+  client: Redis,
+  { commands, keys: [key] }: RedisNeeds,
+): Promise<readonly (readonly string[])[]> => {
   const facts: unknown = await client.call('COMMAND', 'INFO', ...commands);
   return commands.map((command, index) => {
-    if (command.startsWith('eval')) return [command, '', '1', limitsKey];
+    if (command.startsWith('eval')) return [command, '', '1', key];
     const known: unknown = Array.isArray(facts) ? facts[index] : undefined;
     const [, arity, , firstKey] = Array.isArray(known) ? known : [];
     const length = Math.abs(Number(arity)) || 1;
-    return [command, ...Array.from({ length: length - 1 }, (_, at) => (at + 1 === firstKey ? limitsKey : '1'))];
+    return [command, ...Array.from({ length: length - 1 }, (_, at) => (at + 1 === firstKey ? key : '1'))];
   });
 };
 
 /**
- * Lists the commands of limits that the user may not run, without running any. Returns none if the server cannot say that, because
+ * Lists the needed commands that the user may not run, without running any. Returns none if the server cannot say that, because
  * it is older than 7.0 or does not let the user ask.
  */
-const refusedCommands = async (client: Redis): Promise<readonly string[]> => {
+const refusedCommands = async (client: Redis, needed: RedisNeeds): Promise<readonly string[]> => {
   try {
     const user = String(await client.call('ACL', 'WHOAMI'));
-    const commands = await argumentsOf(client, limitCommands());
+    const commands = await argumentsOf(client, needed);
     const answers = await Promise.all(commands.map((command) => client.call('ACL', 'DRYRUN', user, ...command)));
     return commands.flatMap(([name = ''], index) => (answers[index] === 'OK' ? [] : [name.toUpperCase()]));
   } catch {
@@ -125,14 +125,17 @@ const refusedCommands = async (client: Redis): Promise<readonly string[]> => {
   }
 };
 
-const refusedFindings = (commands: readonly string[], { setting, where }: NamedRedis): readonly Finding[] =>
+const refusedFindings = (
+  commands: readonly string[],
+  { setting, where, isForLimits }: NamedRedis,
+): readonly Finding[] =>
   commands.length === 0
     ? []
     : [
         {
           severity: 'error',
           subject: setting,
-          what: `The Redis at ${where} does not let its user run ${commands.join(', ')} on the keys of limits.`,
+          what: `The Redis at ${where} does not let its user run ${commands.join(', ')} on the keys of ${isForLimits ? 'limits' : 'the cache'}.`,
           remedy: `${notAllowed.remedy}.`,
         },
       ];
@@ -150,9 +153,9 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
   try {
     await ready(client);
     const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
-    // What limits need, on a key as theirs, without a change.
-    if (named.isForLimits) await client.eval('return 1', 1, limitsKey);
-    const commands = named.isForLimits ? await refusedCommands(client) : [];
+    // A script is needed in each of them. This one changes nothing.
+    await client.eval('return 1', named.needed.keys.length, ...named.needed.keys);
+    const commands = await refusedCommands(client, named.needed);
     const snapshots = Array.isArray(save) ? String(save[1] ?? '') : undefined;
     return [...redisFindings(readInfo(info), snapshots, named), ...refusedFindings(commands, named)];
   } catch (error) {

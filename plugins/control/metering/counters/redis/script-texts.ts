@@ -1,3 +1,4 @@
+import { calledCommands } from '../../../../redis/called-commands.ts';
 import { decideLua } from './decide.ts';
 import { prelude, redisTime } from './prelude.ts';
 import { upkeepScripts } from './upkeep.ts';
@@ -11,7 +12,6 @@ export const scriptText = (name: ScriptName, time: string = redisTime): string =
 
 /** The commands that the user of the gateway needs in the Redis of limits, in lower case: those of the scripts, and those that run them. */
 export const limitCommands = (): readonly string[] => {
-  const texts = [prelude(redisTime), ...Object.values(scripts)].join('\n');
-  const called = [...texts.matchAll(/\bredis\.p?call\('(\w+)'/g)].map(([, name = '']) => name.toLowerCase());
+  const called = calledCommands([prelude(redisTime), ...Object.values(scripts)]);
   return [...new Set(['eval', 'evalsha', ...called])].sort();
 };
