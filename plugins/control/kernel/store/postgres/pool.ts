@@ -7,7 +7,7 @@ import { ownModule } from '../../../../sdk/loading/own-module.ts';
 import { createRequestThread, type RequestThread } from '../request-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 import { waitAtMost } from '../wait-at-most.ts';
-import { type ConnectReason, clientReasons, connectReasons, tlsReason, defaultRemedy } from './connect-reasons.ts';
+import { type ConnectReason, clientReasons, connectReasons, defaultRemedy, tlsReason } from './connect-reasons.ts';
 
 /**
  * Classes of SQLSTATE that mean that the database cannot be used now: the connection, who may connect and to what, resources,
