@@ -166,8 +166,11 @@ export interface UnsentOptions {
 /** How many decisions are resent at once, so that a process that has just started is not overloaded. */
 const batchSize = 256;
 
-const notReached = (count: number, name: string): string =>
-  `gw: ${count} settlements did not reach ${name} and are charged as they were reserved, or not at all if nothing was reserved.\n`;
+const notReached = (count: number, name: string): string => {
+  const [settlements, are, they, were] =
+    count === 1 ? ['settlement', 'is', 'it', 'was'] : ['settlements', 'are', 'they', 'were'];
+  return `gw: ${count} ${settlements} did not reach ${name} and ${are} charged as ${they} ${were} reserved, or not at all if nothing was reserved.\n`;
+};
 
 /** A pending decision, which reports when it has ended and whether it was made. */
 class Sent implements AskedDecision {
@@ -233,7 +236,8 @@ export class ResendQueue {
 
   /** Notifies the operator of what is left, which will not be sent any more. */
   giveUp(): void {
-    if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length, this.#options.name));
+    const count = this.#waiting.length + this.#lost;
+    if (count > 0) this.#options.say(notReached(count, this.#options.name));
   }
 
   #start(decision: Decision): void {

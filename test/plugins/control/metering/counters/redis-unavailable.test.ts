@@ -124,11 +124,27 @@ describe.skipIf(!hasRedis)('counters in an unavailable Redis (skipped if there i
     await expect
       .poll(() => said)
       .toContain(
-        'gw: 1 settlements did not reach the Redis of the limits and are charged as they were reserved, or not at all if nothing was reserved.\n',
+        'gw: 1 settlement did not reach the Redis of the limits and is charged as it was reserved, or not at all if nothing was reserved.\n',
       );
     await expect.poll(() => world.limits.read([tokens(0)]).catch(() => [])).toMatchObject([{ used: 2, reserved: 10 }]);
     await world.pass(1000);
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 12, reserved: 0 }]);
+  });
+
+  it('report every settlement that did not reach Redis, kept or not, if they are closed while it is away', async () => {
+    const server = await ownRedis('durable');
+    await using world = await redisWorld(server.url);
+    const said: string[] = [];
+    const limits = await world.open({ maxUnsent: 2, say: (text) => said.push(text) });
+    const ids = ['a', 'b', 'c', 'd'];
+    for (const id of ids) await limits.reserve(id, [tokens(10)], { ttlMs: 1000, entry: { note: 'estimate' } });
+    await server.kill();
+    for (const id of ids) limits.settle(id, [tokens(1)], { note: 'used' });
+    await limits.close();
+    expect(said).toContain(
+      'gw: 4 settlements did not reach the Redis of the limits and are charged as they were reserved, or not at all if nothing was reserved.\n',
+    );
+    await server.restart();
   });
 
   it('are rebuilt from the ledger once, before any decision, if Redis has lost them', async () => {
