@@ -1,14 +1,25 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { findNumber } from '../../../../schema/json/loose.ts';
 import { CallArguments } from '../../shared/request/call-arguments.ts';
 import { givenCallId } from '../../shared/request/call-ids.ts';
-import { callText } from './calls.ts';
+import { type CallDefinition, decodeDefinition } from './calls.ts';
 
 /** The position of a piece of a call. */
 export interface CallPlace {
   readonly index: number;
   /** Whether it is the first piece of its call. */
   readonly begins: boolean;
+}
+
+interface PlacedCall {
+  readonly index: number;
+  /** The provider's index, if any. */
+  readonly place: number | undefined;
+  /** The provider's id, or empty. */
+  id: string;
+  name: string;
+  /** The arguments so far, of a function that was called without an id. */
+  readonly object: CallArguments | undefined;
 }
 
 /** Returns the index that a piece names. No provider uses other numbers. */
@@ -18,55 +29,57 @@ const findPlace = ({ index }: JsonObject): number | undefined => {
 };
 
 /**
- * The indexes of the calls of one choice of a stream. A piece belongs to the call with its id, or else with its `index`, or else
- * to the last call. If that has no id and its arguments are whole, a name begins another call. A call keeps the `index` that it
- * came with, unless another call already has it.
+ * Whether a piece with this id and name, at the place of a call, begins another call. Some providers send the id of a call late,
+ * and repeat its name, so without two ids only another name does, or the same name after whole arguments.
+ */
+const isAnother = (call: PlacedCall, id: string, name: string): boolean => {
+  if (name === '') return false;
+  if (id !== '' && call.id !== '') return id !== call.id;
+  return call.name !== '' && (name !== call.name || call.object?.isWhole === true);
+};
+
+/**
+ * The indexes of the calls of one choice of a stream. A piece belongs to the call at its `index`, or else to the one with its id, or
+ * else to the last one. If a provider sends no index, or the same one for every call, another id with a name begins another call.
+ * Some providers give every piece of a call its own id, so an id without a name does not. A call keeps the `index` that it came
+ * with, unless another call already has it.
  */
 export class CallPlaces {
-  readonly #byId = new Map<string, number>();
-  /** The provider's index → the index of the last call that came with it. */
-  readonly #byIndex = new Map<number, number>();
+  readonly #byId = new Map<string, PlacedCall>();
+  /** The last call that came with each of the provider's indexes. */
+  readonly #byPlace = new Map<number, PlacedCall>();
   readonly #taken = new Set<number>();
-  /** The arguments so far of the functions that were called without an id, by the index of the call. */
-  readonly #objects = new Map<number, CallArguments>();
-  #last: number | undefined;
+  #last: PlacedCall | undefined;
   /** The index after all those in use. */
   #next = 0;
 
   of(piece: JsonObject): CallPlace {
     const id = givenCallId(piece.id);
     const place = findPlace(piece);
-    const found = this.#known(id, place);
-    const known = found !== undefined && this.#beginsAnother(found, piece, id) ? undefined : found;
-    const index = known ?? this.#free(place);
+    const definition = decodeDefinition(piece);
+    const known = this.#find(place, id, definition.name);
+    const call = known ?? this.#begin(place, id, definition);
+    this.#last = call;
+    if (place !== undefined) this.#byPlace.set(place, call);
+    if (call.id === '') call.id = id;
+    if (call.id !== '' && call.id === id) this.#byId.set(id, call);
+    if (call.name === '') call.name = definition.name;
+    call.object?.push(definition.arguments);
+    return { index: call.index, begins: known === undefined };
+  }
+
+  #find(place: number | undefined, id: string, name: string): PlacedCall | undefined {
+    const open = place === undefined ? this.#last : this.#byPlace.get(place);
+    const same = this.#byId.get(id);
+    const isFurther = name === '' && (open === undefined || place === same?.place);
+    if (same !== undefined && (place === undefined || isFurther)) return same;
+    return open === undefined || isAnother(open, id, name) ? undefined : open;
+  }
+
+  #begin(place: number | undefined, id: string, { isCustom }: CallDefinition): PlacedCall {
+    const index = place === undefined || this.#taken.has(place) ? this.#next : place;
     this.#taken.add(index);
     this.#next = Math.max(this.#next, index + 1);
-    this.#last = index;
-    if (id !== '') this.#byId.set(id, index);
-    if (place !== undefined) this.#byIndex.set(place, index);
-    if (id === '') this.#grow(index, piece, known === undefined);
-    return { index, begins: known === undefined };
-  }
-
-  #beginsAnother(index: number, piece: JsonObject, id: string): boolean {
-    const name = findText(findObject(piece.function)?.name) ?? '';
-    return id === '' && name !== '' && this.#objects.get(index)?.isWhole === true;
-  }
-
-  #grow(index: number, piece: JsonObject, begins: boolean): void {
-    const object = begins ? new CallArguments() : this.#objects.get(index);
-    if (object === undefined) return;
-    this.#objects.set(index, object);
-    object.push(callText(findObject(piece.function)?.arguments));
-  }
-
-  #known(id: string, place: number | undefined): number | undefined {
-    if (id !== '') return this.#byId.get(id);
-    return place === undefined ? this.#last : this.#byIndex.get(place);
-  }
-
-  #free(place: number | undefined): number {
-    if (place !== undefined && !this.#taken.has(place)) return place;
-    return this.#next;
+    return { index, place, id, name: '', object: id === '' && !isCustom ? new CallArguments() : undefined };
   }
 }

@@ -10,6 +10,23 @@ export const callText = (wire: Json | undefined): string => {
   return object === undefined ? (findText(wire) ?? '') : exactText(object);
 };
 
+/** A function or a custom tool, as a call or a piece of a call in a stream names it. */
+export interface CallDefinition {
+  readonly name: string;
+  readonly arguments: string;
+  readonly isCustom: boolean;
+}
+
+export const decodeDefinition = (piece: JsonObject): CallDefinition => {
+  const custom = findObject(piece.custom);
+  const definition = custom ?? findObject(piece.function) ?? {};
+  return {
+    name: findText(definition.name) ?? '',
+    arguments: callText(custom === undefined ? definition.arguments : definition.input),
+    isCustom: custom !== undefined,
+  };
+};
+
 const signed = { extra_content: new Set(['google', 'vertex']) };
 
 /** The index is that of the stream in which the call came, and OpenAI's library adds the arguments that it parsed. */

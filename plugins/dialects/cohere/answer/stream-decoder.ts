@@ -28,6 +28,8 @@ class CohereStreamDecoder implements StreamDecoder {
   /** The arguments of the calls whose end has not come yet. */
   readonly #unended = new Map<number, CallArguments>();
   #begun = 0;
+  /** The index of the last event of a call. Events without an index belong to that call. */
+  #lastCall = 0;
   #plan: number | undefined;
   #firstText: number | undefined;
   #id = '';
@@ -57,12 +59,11 @@ class CohereStreamDecoder implements StreamDecoder {
       case 'tool-plan-delta':
         return this.#planPiece(findText(message.tool_plan) ?? findText(delta.tool_plan) ?? '');
       case 'tool-call-start':
-        return this.#startCall(index, toolCall(message));
+        return this.#startCall(this.#callIndex(event), toolCall(message));
       case 'tool-call-delta':
-        return this.#growCall(index, readArguments(toolCall(message)));
+        return this.#growCall(this.#callIndex(event), readArguments(toolCall(message)));
       case 'tool-call-end':
-        this.#unended.delete(index);
-        return this.#calls.get(index)?.end() ?? [];
+        return this.#endCall(this.#callIndex(event));
       case 'citation-start':
         return this.#cite(findObject(message.citations) ?? findObject(toObjects(message.citations)[0]) ?? {});
       case 'message-end':
@@ -130,6 +131,11 @@ class CohereStreamDecoder implements StreamDecoder {
     return [{ kind: 'reasoning', choice: 0, block: this.#plan, text }];
   }
 
+  #callIndex({ index }: JsonObject): number {
+    this.#lastCall = findNumber(index) ?? this.#lastCall;
+    return this.#lastCall;
+  }
+
   #startCall(index: number, call: JsonObject): readonly AnswerEvent[] {
     // Some services give every call the same index.
     const before = this.#calls.get(index)?.end() ?? [];
@@ -142,9 +148,17 @@ class CohereStreamDecoder implements StreamDecoder {
     return [...before, ...this.#growCall(index, readArguments(call))];
   }
 
+  /** Grows a call. One that has not begun has no name, so that it cannot be run. */
   #growCall(index: number, piece: string): readonly AnswerEvent[] {
+    const call = this.#calls.get(index);
+    if (call === undefined && piece !== '') return this.#close({ kind: 'error', error: streamCut });
     this.#unended.get(index)?.push(piece);
-    return this.#calls.get(index)?.push(piece) ?? [];
+    return call?.push(piece) ?? [];
+  }
+
+  #endCall(index: number): readonly AnswerEvent[] {
+    this.#unended.delete(index);
+    return this.#calls.get(index)?.end() ?? [];
   }
 
   #cite(wire: JsonObject): readonly AnswerEvent[] {

@@ -17,6 +17,8 @@ class ConverseStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
   readonly #options: DecodeAnswer;
   #begun = 0;
+  /** The index of the last event of a block. Events without an index belong to that block. */
+  #last = 0;
   #started = false;
   /** The usage usually comes after the message has stopped. */
   #stopped = false;
@@ -39,7 +41,7 @@ class ConverseStreamDecoder implements StreamDecoder {
 
   end(): readonly AnswerEvent[] {
     if (this.#ended) return none;
-    return this.#close([this.#stopped ? { kind: 'end' } : { kind: 'error', error: streamCut }]);
+    return this.#stopped ? this.#close([{ kind: 'end' }]) : this.#cut();
   }
 
   #close(events: readonly AnswerEvent[], ...last: readonly AnswerEvent[]): readonly AnswerEvent[] {
@@ -48,14 +50,15 @@ class ConverseStreamDecoder implements StreamDecoder {
   }
 
   #read(name: string | undefined, event: JsonObject): readonly AnswerEvent[] {
-    const index = findNumber(event.contentBlockIndex) ?? 0;
+    const index = findNumber(event.contentBlockIndex) ?? this.#last;
+    this.#last = index;
     switch (name) {
       case 'messageStart':
         return this.#start();
       case 'contentBlockStart':
-        return [...this.#start(), ...this.#begin(index, findObject(event.start) ?? {}).start()];
+        return [...this.#start(), ...this.#startBlock(index, findObject(event.start) ?? {})];
       case 'contentBlockDelta':
-        return [...this.#start(), ...this.#blockAt(index).delta(findObject(event.delta) ?? {})];
+        return [...this.#start(), ...this.#growBlock(index, findObject(event.delta) ?? {})];
       case 'contentBlockStop':
         return this.#stopBlock(index);
       case 'messageStop':
@@ -73,13 +76,22 @@ class ConverseStreamDecoder implements StreamDecoder {
     return [{ kind: 'start', id: '', model: this.#options.model ?? '' }];
   }
 
-  #begin(index: number, start: JsonObject): BlockDecoder {
-    return this.#open(index, blockDecoder(this.#begun, start, this.#options.scope));
+  /** Starts a block. It ends the one before it with the same index. */
+  #startBlock(index: number, start: JsonObject): readonly AnswerEvent[] {
+    if (this.#blocks.get(index)?.isTorn === true) return this.#cut();
+    const before = this.#stopBlock(index);
+    return [...before, ...this.#open(index, blockDecoder(this.#begun, start, this.#options.scope)).start()];
   }
 
-  /** Returns the block with an index, and creates one for text or reasoning, which have no start. */
-  #blockAt(index: number): BlockDecoder {
-    return this.#blocks.get(index) ?? this.#open(index, plainBlock(this.#begun, this.#options.scope));
+  /** Grows the block with an index, and creates one for text or reasoning, which have no start. A call cannot be run without one. */
+  #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    if (block === undefined && delta.toolUse !== undefined) return this.#cut();
+    return (block ?? this.#open(index, plainBlock(this.#begun, this.#options.scope))).delta(delta);
+  }
+
+  #cut(): readonly AnswerEvent[] {
+    return this.#close([{ kind: 'error', error: streamCut }]);
   }
 
   #open(index: number, block: BlockDecoder): BlockDecoder {
@@ -97,7 +109,7 @@ class ConverseStreamDecoder implements StreamDecoder {
   /** Blocks may be left open. A call with incomplete input means that the message was cut. */
   #stop({ stopReason, additionalModelResponseFields }: JsonObject): readonly AnswerEvent[] {
     const open = [...this.#blocks.values()];
-    if (open.some(({ isTorn }) => isTorn === true)) return this.#close([{ kind: 'error', error: streamCut }]);
+    if (open.some(({ isTorn }) => isTorn === true)) return this.#cut();
     this.#stopped = true;
     const finish = decodeFinish(findText(stopReason), findObject(additionalModelResponseFields));
     return [...open.flatMap((block) => block.stop()), { kind: 'finish', choice: 0, finish }];

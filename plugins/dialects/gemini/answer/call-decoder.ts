@@ -88,6 +88,8 @@ const hasArguments = ({ args, partialArgs }: JsonObject): boolean => (args ?? pa
 
 interface OpenCall {
   readonly block: number;
+  /** The provider's id, or empty. */
+  readonly id: string;
   readonly args: PartialArguments;
 }
 
@@ -113,12 +115,14 @@ export class CallDecoder {
   /** Decodes a call, or a piece of the one before. If neither has a name, a call with arguments is reported with an empty one. */
   push(call: JsonObject, part: JsonObject): readonly AnswerEvent[] {
     const name = findText(call.name);
+    const id = findText(call.id) ?? '';
     if (name === undefined && (this.#open !== undefined || !hasArguments(call))) return this.#continue(call);
+    // Some services repeat the name and the id in every piece.
+    if (id !== '' && id === this.#open?.id && findObject(call.args) === undefined) return this.#continue(call);
     const before = this.close();
     this.hasCalls = true;
     const { choice } = this.#owner;
     const block = this.#owner.nextBlock();
-    const id = findText(call.id) ?? '';
     const start = defined({
       kind: 'tool-call' as const,
       choice,
@@ -128,7 +132,7 @@ export class CallDecoder {
       extensions: ownMembers(part, 'gemini', callMembers),
     });
     if (call.willContinue === true || findItems(call.partialArgs) !== undefined) {
-      this.#open = { block, args: new PartialArguments() };
+      this.#open = { block, id, args: new PartialArguments() };
       return [...before, start, ...this.#continue(call)];
     }
     const { arguments: text, ...input } = decodeInput(findObject(call.args));

@@ -29,6 +29,8 @@ class MessagesStreamDecoder implements StreamDecoder {
   #started = false;
   #ended = false;
   #begun = 0;
+  /** The index of the last event of a block. Events without an index belong to that block. */
+  #last = 0;
   readonly #scope: string;
 
   constructor({ scope }: DecodeAnswer) {
@@ -46,11 +48,11 @@ class MessagesStreamDecoder implements StreamDecoder {
       case 'message_start':
         return this.#start(findObject(event.message) ?? {});
       case 'content_block_start':
-        return this.#startBlock(findNumber(event.index) ?? 0, findObject(event.content_block) ?? {});
+        return this.#startBlock(this.#indexOf(event), findObject(event.content_block) ?? {});
       case 'content_block_delta':
-        return this.#growBlock(findNumber(event.index) ?? 0, findObject(event.delta) ?? {});
+        return this.#growBlock(this.#indexOf(event), findObject(event.delta) ?? {});
       case 'content_block_stop':
-        return this.#stopBlock(findNumber(event.index) ?? 0);
+        return this.#stopBlock(this.#indexOf(event));
       case 'message_delta':
         return this.#finish(event);
       case 'message_stop':
@@ -86,6 +88,11 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id: this.#id, model, usage: this.#usage })];
   }
 
+  #indexOf({ index }: JsonObject): number {
+    this.#last = findNumber(index) ?? this.#last;
+    return this.#last;
+  }
+
   /** Starts a block. Some services do not stop a block before they begin the next one with the same index. */
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
     if (this.#blocks.get(index)?.isTorn === true) return this.#close({ kind: 'error', error: streamCut });
@@ -99,6 +106,8 @@ class MessagesStreamDecoder implements StreamDecoder {
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
     if (block !== undefined) return [...this.#emit(block, block.delta(delta)), ...this.#closing(delta)];
+    // The input of a call that has not begun, or has stopped, is missing in every call, so that none of them can be run.
+    if ((findText(delta.partial_json) ?? '') !== '') return this.#close({ kind: 'error', error: streamCut });
     // Clients treat a text whose block has not begun, or has stopped, as more of the answer.
     const type = typeOfDelta.get(findText(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];

@@ -9,6 +9,7 @@ import type {
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeTokens } from '../../shared/parts/token-logprobs.ts';
+import { CallArguments } from '../../shared/request/call-arguments.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
 import { type DecodeItem, decodeCall, decodeItem } from './decode-item.ts';
 
@@ -35,6 +36,7 @@ export class ItemDecoder {
   readonly #nextBlock: () => number;
   readonly #options: ItemOptions;
   readonly #parts = new Map<string, Said>();
+  readonly #arguments = new CallArguments();
   isCall = false;
   isDone = false;
 
@@ -74,8 +76,13 @@ export class ItemDecoder {
       case 'response.reasoning_summary_text.delta':
         return this.#summarise(findNumber(event.summary_index) ?? 0, delta);
       case 'response.function_call_arguments.delta':
+        return this.#parts.has('call') ? this.#argue(delta) : [];
+      case 'response.function_call_arguments.done':
+        return this.#parts.has('call') ? this.#restOfArguments(findText(event.arguments) ?? '') : [];
       case 'response.custom_tool_call_input.delta':
         return this.#parts.has('call') ? this.#say('tool-arguments', 'call', delta) : [];
+      case 'response.custom_tool_call_input.done':
+        return this.#parts.has('call') ? this.#restOfInput(findText(event.input) ?? '') : [];
       default:
         return [];
     }
@@ -115,7 +122,7 @@ export class ItemDecoder {
       case 'refusal':
         return this.#say('refusal', name, this.#unsaid(name, part.text));
       case 'tool-call':
-        return this.#say('tool-arguments', name, this.#unsaid(name, part.arguments));
+        return part.input === 'text' ? this.#restOfInput(part.arguments) : this.#restOfArguments(part.arguments);
       case 'reasoning':
         return [
           ...this.#say('reasoning', name, this.#unsaid(name, part.text)),
@@ -147,6 +154,21 @@ export class ItemDecoder {
     const said = this.#said(name);
     said.text += text.length;
     return [{ kind, choice: 0, block: said.block, text }];
+  }
+
+  #argue(text: string): readonly AnswerEvent[] {
+    this.#arguments.push(text);
+    return this.#say('tool-arguments', 'call', text);
+  }
+
+  /** Reports the rest of the arguments. Some services write them in full with other white space than their pieces. */
+  #restOfArguments(text: string): readonly AnswerEvent[] {
+    const rest = this.#unsaid('call', text);
+    return rest === '' || this.#arguments.isWhole ? [] : this.#argue(rest);
+  }
+
+  #restOfInput(text: string): readonly AnswerEvent[] {
+    return this.#say('tool-arguments', 'call', this.#unsaid('call', text));
   }
 
   #cite(name: string, citation: Citation | undefined): readonly AnswerEvent[] {

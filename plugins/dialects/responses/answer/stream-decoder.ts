@@ -24,6 +24,8 @@ const ofItems = /^response\.(?:output_item\.|.+\.delta$)/;
 class ResponsesStreamDecoder implements StreamDecoder {
   readonly #scope: string;
   readonly #items = new Map<number, ItemDecoder>();
+  /** The items that another one with the same index has replaced. */
+  readonly #replaced: ItemDecoder[] = [];
   readonly #doneIds = new Set<string>();
   readonly #indexById = new Map<string, number>();
   /** The index of the last item to which an event belonged. */
@@ -70,6 +72,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   #itemEvent(type: string, event: JsonObject): readonly AnswerEvent[] {
     const index = this.#indexOf(type, event);
     if (index === undefined) return [];
+    if (type === 'response.output_item.added') this.#replace(index);
     const item = this.#itemAt(index);
     const wire = findObject(event.item) ?? {};
     switch (type) {
@@ -104,6 +107,14 @@ class ResponsesStreamDecoder implements StreamDecoder {
     return isNext ? this.#last + 1 : Math.max(this.#last, 0);
   }
 
+  /** Makes room for another item. Some services give every item the same index. */
+  #replace(index: number): void {
+    const before = this.#items.get(index);
+    if (before?.isDone !== true) return;
+    this.#items.delete(index);
+    this.#replaced.push(before);
+  }
+
   #itemAt(index: number): ItemDecoder {
     const known = this.#items.get(index);
     if (known !== undefined) return known;
@@ -114,6 +125,17 @@ class ResponsesStreamDecoder implements StreamDecoder {
     const item = new ItemDecoder(nextBlock, { scope: this.#scope, answer: this.#id });
     this.#items.set(index, item);
     return item;
+  }
+
+  /**
+   * Returns the item of the whole output, by its id or else by its position. If an index of the stream is none of the positions,
+   * the indexes jumped.
+   */
+  #outputItem({ id }: JsonObject, position: number, { length }: readonly JsonObject[]): ItemDecoder {
+    const known = this.#indexById.get(findText(id) ?? '');
+    if (known !== undefined) return this.#itemAt(known);
+    const indexes = [...this.#items.keys()].toSorted((a, b) => a - b);
+    return this.#itemAt((indexes.at(-1) ?? 0) < length ? position : (indexes[position] ?? position));
   }
 
   #finishItem(item: ItemDecoder, wire: JsonObject): readonly AnswerEvent[] {
@@ -147,10 +169,11 @@ class ResponsesStreamDecoder implements StreamDecoder {
     if (response.status === 'failed' || response.status === 'cancelled')
       return this.#close({ kind: 'error', error: decodeStreamError(frame) });
     const start = this.#start(response);
-    const rest = toObjects(response.output).flatMap((wire, index) =>
-      this.#doneIds.has(findText(wire.id) ?? '') ? [] : this.#finishItem(this.#itemAt(index), wire),
+    const output = toObjects(response.output);
+    const rest = output.flatMap((wire, index) =>
+      this.#doneIds.has(findText(wire.id) ?? '') ? [] : this.#finishItem(this.#outputItem(wire, index, output), wire),
     );
-    const hasCalls = [...this.#items.values()].some(({ isCall }) => isCall);
+    const hasCalls = [...this.#replaced, ...this.#items.values()].some(({ isCall }) => isCall);
     const isIncomplete = type === 'response.incomplete' || response.status === 'incomplete';
     const status = isIncomplete ? 'incomplete' : 'completed';
     const usage = findUsage(response);
