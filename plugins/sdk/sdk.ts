@@ -113,6 +113,7 @@ export {
   type LackedContent,
   type LazyDialect,
   type Loss,
+  type ReasoningMember,
   type StreamDecoder,
   type StreamEncoder,
   type TextSpan,

@@ -14,7 +14,7 @@ const request = {
   'turns.parts.citations': 'A request cannot contain the citations of a text.',
   'turns.parts.logprobs': 'A request has no log probabilities.',
   'turns.parts.reasoning':
-    'Of earlier reasoning, only what this target sent as details, or as a signature of a call or of the message, can be sent.',
+    'Of earlier reasoning, only what this target sent as details, or as a signature of a call or of the message, can be sent, and its text to providers that take it back.',
   'turns.parts.bound': 'A signature without a text is sent as a thought signature.',
   'turns.parts.server-tool-call': "A history cannot contain calls of a provider's own tools.",
   'turns.parts.server-tool-result': "The result of a provider's own tool becomes text of the model.",

@@ -14,4 +14,6 @@ export const deepseek: Provider = openaiCompatible({
   models: ['deepseek-'],
   // It rejects other types than functions: https://api-docs.deepseek.com/api/create-chat-completion
   lacks: ['custom-tool'],
+  // It refuses calls without their reasoning: https://api-docs.deepseek.com/guides/thinking_mode
+  reasoningMember: 'reasoning_content',
 });

@@ -43,6 +43,8 @@ export const fireworksAi: Provider = defineProvider({
     operations: ['chat', 'completions', 'embeddings', 'rerank'],
     // Tools are functions: https://docs.fireworks.ai/api-reference/post-chatcompletions
     lacks: ['document', 'audio', 'video', 'custom-tool'],
+    // https://docs.fireworks.ai/guides/reasoning
+    reasoningMember: 'reasoning_content',
     // https://docs.fireworks.ai/api-reference/rerank-documents
     leavesOut: { rerank: ['results'] },
   }),

@@ -13,5 +13,7 @@ export const moonshot: Provider = openaiCompatible({
   basePaths: { messages: '/anthropic/v1' },
   models: ['kimi-', 'moonshot-'],
   listedAs: 'moonshotai',
+  // It refuses calls without their reasoning: https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
+  reasoningMember: 'reasoning_content',
   unconfirmed: ['lacks'],
 });

@@ -10,5 +10,7 @@ export const novitaAi: Provider = openaiCompatible({
   // https://novita.ai/docs/api-reference/model-apis-llm-create-rerank
   basePaths: { rerank: '/openai/v1' },
   listedAs: 'novita',
+  // https://novita.ai/docs/guides/llm-interleaved-thinking
+  reasoningMember: 'reasoning_content',
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],
 });

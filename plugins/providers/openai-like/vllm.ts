@@ -11,6 +11,8 @@ export const vllm: Provider = openaiCompatible({
   operations: ['chat', 'responses', 'completions', 'embeddings', 'messages', 'rerank'],
   // Tools are functions: https://docs.vllm.ai/en/stable/features/tool_calling.html
   lacks: ['document', 'custom-tool'],
+  // https://docs.vllm.ai/en/stable/features/interleaved_thinking
+  reasoningMember: 'reasoning',
   // In versions before 0.10.1, errors have no member `error`.
   errorsVary: true,
   // Its own paths load adapters and put it to sleep: https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html

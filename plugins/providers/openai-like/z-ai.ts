@@ -18,5 +18,7 @@ export const zAi: Provider = openaiCompatible({
   // An answer may end with `sensitive`: https://docs.z.ai/api-reference/llm/chat-completion
   leavesOut: { chat: ['finish-reason'] },
   listedAs: 'zai',
+  // https://docs.z.ai/guides/capabilities/thinking-mode
+  reasoningMember: 'reasoning_content',
   unconfirmed: ['drop', 'lacks', 'stream_options'],
 });

@@ -20,5 +20,7 @@ export const zhipu: Provider = openaiCompatible({
   // An answer may end with `sensitive`: https://docs.z.ai/api-reference/llm/chat-completion
   leavesOut: { chat: ['finish-reason'] },
   listedAs: 'zhipuai',
+  // https://docs.bigmodel.cn/cn/guide/capabilities/thinking-mode
+  reasoningMember: 'reasoning_content',
   unconfirmed: ['drop', 'lacks', 'stream_options'],
 });

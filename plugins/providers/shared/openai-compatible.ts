@@ -45,6 +45,7 @@ export interface OpenaiCompatibleRow<Own extends Operation>
     | 'leavesOut'
     | 'listedAs'
     | 'maxTexts'
+    | 'reasoningMember'
     | 'unconfirmed'
   > {
   /** Other dialects are translated to the first one with conversations. */

@@ -263,6 +263,9 @@ export interface LazyDialect extends DialectDeclaration {
  */
 export type LackedContent = MediaPart['media'] | 'stored-file' | 'custom-tool';
 
+/** The members of a chat's messages in which services take back the reasoning of their models. */
+export type ReasoningMember = 'reasoning_content' | 'reasoning';
+
 /** The target that a request is encoded for. */
 export interface EncodeTarget {
   readonly provider: string;
@@ -273,6 +276,8 @@ export interface EncodeTarget {
   readonly lacks?: ReadonlySet<LackedContent>;
   /** Whether the provider loads a file that is an address, where the dialect itself has none. */
   readonly loadsFiles?: boolean;
+  /** The member in which the provider takes back reasoning as a text. */
+  readonly reasoningMember?: ReasoningMember | undefined;
   /** The scope of bound values that this target made. They are written unchanged; all others are dropped. */
   readonly scope: string;
 }

@@ -35,6 +35,7 @@ const lateMembers = Object.keys({
   changesAccount: true,
   drop: true,
   lacks: true,
+  reasoningMember: true,
   loadsFiles: true,
   adapt: true,
   adaptsOwn: true,

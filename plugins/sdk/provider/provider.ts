@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeftOut } from '../dialect/answer-edit.ts';
 import type { PromptCacheRules } from '../dialect/cache-hints.ts';
-import type { LackedContent } from '../dialect/dialect.ts';
+import type { LackedContent, ReasoningMember } from '../dialect/dialect.ts';
 import type { EmbeddingForm } from '../dialect/embedding-form.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from '../http/http.ts';
 import type { InProcess } from '../http/in-process.ts';
@@ -199,6 +199,11 @@ export interface Provider {
    * Only `chat` uses this, because each of the other dialects belongs to one maker.
    */
   readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };
+  /**
+   * The member of a chat's messages in which the provider takes back the reasoning of its earlier answers. Some services refuse a
+   * call without the reasoning before it. If absent, reasoning is sent back only in forms of the dialect that prove it.
+   */
+  readonly reasoningMember?: ReasoningMember;
   /** Whether a file in a chat can be an address, which the provider loads: `file_data` with `https://…`. If absent, it cannot. */
   readonly loadsFiles?: true;
   /** Adapts translated requests to members that the provider requires or names differently. */

@@ -52,12 +52,13 @@ export const createRecoding = (
   const drop: ReadonlySet<string> = new Set(drops ? readDrop(provider, settings, upstream.id) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
   const loadsFiles = provider.loadsFiles === true;
+  const { reasoningMember } = provider;
   return {
     clientCodec: isTranslated ? served.clientCodec : served.codec,
     upstream,
     isTranslated,
     write(conversation, { strict, scope }) {
-      const target = { provider: provider.id, strict, drop, lacks, loadsFiles, scope };
+      const target = { provider: provider.id, strict, drop, lacks, loadsFiles, reasoningMember, scope };
       const adopted: Adopted = (isTranslated ? upstream.adopt?.(conversation) : undefined) ?? { conversation };
       const { answers, ...written } = upstreamCodec.encodeRequest(adopted.conversation, target);
       // If answers are translated, their decoder works without what the provider leaves out.

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../shared/json/append.ts';
 import { defined } from '../../shared/json/defined.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
+import { reasoningGap, shownReasoning } from '../../shared/parts/shown-reasoning.ts';
 import { toContent } from '../../shared/parts/to-content.ts';
 import { callArguments } from '../../shared/request/call-arguments.ts';
 import type { EncodeContext } from '../../shared/request/encode-context.ts';
@@ -22,6 +23,8 @@ interface Draft {
   /** The signature of the message, and the part that it comes from. */
   closing?: { readonly value: string; readonly path: string };
   readonly details: JsonObject[];
+  /** The reasoning for a target that takes it back as a text. */
+  readonly thoughts: string[];
   /** Reasoning that nothing has proved so far. */
   unproved?: { readonly text: string; readonly path: string };
 }
@@ -54,17 +57,23 @@ const close = (
 
 /**
  * Adds reasoning, which is sent only to the target that made it: details as they were, and a thought's value with the call that it
- * belongs to, or else with the message. Some clients send such a value back as the signature of an empty thought.
+ * belongs to, or else with the message; and to one that takes back reasoning as a text. Some clients send such a value back as the signature of an empty thought.
  */
 const addReasoning = (
   draft: Draft,
   { part, path, next }: { part: ReasoningPart; path: string; next: Placed | undefined },
-  { lost, scope }: EncodeContext,
+  { lost, scope, reasoningMember }: EncodeContext,
 ): void => {
   const { text, summary, bound } = part;
   const rests = bound?.scope === scope ? findDetails(bound) : undefined;
   if (rests !== undefined) {
     addDetails(draft, part, rests);
+    return;
+  }
+  const thought = reasoningMember === undefined ? '' : shownReasoning(part);
+  if (thought !== '') {
+    draft.thoughts.push(thought);
+    if (bound !== undefined) lost.push(`${path}.bound`);
     return;
   }
   if (bound === undefined && summary === undefined) {
@@ -116,7 +125,7 @@ const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
 };
 
 export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject => {
-  const draft: Draft = { content: [], calls: [], details: [] };
+  const draft: Draft = { content: [], calls: [], details: [], thoughts: [] };
   placed.forEach((item, index) => {
     const { part, path } = item;
     if (part.kind === 'reasoning') addReasoning(draft, { part, path, next: placed[index + 1] }, context);
@@ -124,13 +133,15 @@ export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: 
     else add(draft, item, context);
   });
   loseUnproved(draft, context.lost);
-  const { content, calls, audio, details } = draft;
+  const { content, calls, audio, details, thoughts } = draft;
+  const { reasoningMember = 'reasoning_content' } = context;
   const isSilent = content.length === 0 && (calls.length > 0 || audio !== undefined);
   const message = defined({
     role: 'assistant',
     name: turn.name,
     content: isSilent ? null : toContent(content),
     audio,
+    ...(thoughts.length > 0 ? { [reasoningMember]: thoughts.join(reasoningGap) } : {}),
     reasoning_details: details.length > 0 ? details : undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
   });

@@ -1,10 +1,11 @@
 import type { ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 
-const gap = '\n\n';
+/** The text between two pieces of reasoning. */
+export const reasoningGap = '\n\n';
 
 /** Returns reasoning as one text, for formats that have no separate summary. */
 export const shownReasoning = ({ text, summary = [] }: Pick<ReasoningPart, 'text' | 'summary'>): string =>
-  [text, ...summary].filter((each) => each !== '').join(gap);
+  [text, ...summary].filter((each) => each !== '').join(reasoningGap);
 
 /** Returns the text to append for each piece of reasoning that arrives in pieces. */
 export class ShownReasoning {
@@ -27,7 +28,7 @@ export class ShownReasoning {
 
   #append(index: number, text: string): string {
     if (text === '') return '';
-    const between = this.#last === undefined || this.#last === index ? '' : gap;
+    const between = this.#last === undefined || this.#last === index ? '' : reasoningGap;
     this.#last = index;
     return between + text;
   }
