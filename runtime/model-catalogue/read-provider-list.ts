@@ -7,6 +7,7 @@ import type { Json } from '../../schema/json/json.ts';
 import { parseJson } from '../../schema/json/parse-json.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
+import { collectDecoded } from '../engine/call/decoded-body.ts';
 import type { PreparedTarget } from '../engine/target/prepared-target.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -68,7 +69,7 @@ const askPage = async (
     answer.body.discard();
     throw new Error(describeStatus(answer.status));
   }
-  const body = await answer.body.collect(limits.pageBytes);
+  const body = await collectDecoded(answer, { service: new URL(target.origin).host, limit: limits.pageBytes });
   if (!(body instanceof Uint8Array))
     throw new Error(scope.cancellation.cancelled ? 'Its list did not arrive within a minute.' : toFact(body.error));
   return parseJson(Buffer.from(body).toString());

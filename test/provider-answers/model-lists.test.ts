@@ -35,7 +35,7 @@ const readChanged = async (list: ProviderModelList, change: (answer: ScriptedAns
   const send = async (_: UpstreamRequest) => {
     asked += 1;
     const { status = 200, body = '' } = change(right);
-    return { kind: 'response', status, body: { collect: async () => Buffer.from(body), discard: () => {} } };
+    return { kind: 'answer', status, headers: [], body: { collect: async () => Buffer.from(body), discard: () => {} } };
   };
   const target = { basePath: '', origin: 'http://h', headers: [], secrets: [credential], upstream: () => ({ send }) };
   const why = await readProviderList(target as unknown as PreparedTarget, list, systemClock).then(

@@ -7,6 +7,7 @@ import { readMethods } from '../../../plugins/sdk/provider/account-changes/passe
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 import { type UsageRecord, unusedRecord } from '../../../schema/usage/usage-record.ts';
+import { findEncoding } from '../../json-bodies/read/decoder-for.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 import { figuresInHeaders } from '../../usage/passed-figures.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
@@ -16,7 +17,6 @@ import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { calledModel } from '../call/requested-model-and-stream.ts';
 import type { HeldCost } from '../call/run.ts';
-import { findEncoding } from '../forwarded-headers/answer-head.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 

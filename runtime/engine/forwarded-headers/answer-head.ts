@@ -1,4 +1,5 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { findEncoding } from '../../json-bodies/read/decoder-for.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
@@ -24,16 +25,6 @@ const isOfOrigin = (name: string): boolean => {
   if (name.length === 'alt-svc'.length) return name.toLowerCase() === 'alt-svc';
   return name.length === 'strict-transport-security'.length && name.toLowerCase() === 'strict-transport-security';
 };
-
-/**
- * Returns the encoding of a body in lower case, or an empty string if it has none. Several encodings, in one line or more, are a
- * list.
- */
-export const findEncoding = (headers: RawHeaders): string =>
-  headers
-    .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
-    .map((value) => value.trim().toLowerCase())
-    .join(', ');
 
 /**
  * Returns the head of a modelled operation's answer. The body is read here, so its length and encoding headers are written anew.

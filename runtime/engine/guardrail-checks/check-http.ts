@@ -5,6 +5,7 @@ import { type ErrorReport, messageForPeer, type Peer } from '../../../schema/err
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
+import { collectDecoded } from '../call/decoded-body.ts';
 import { withoutForeignHint } from '../error-responses/error-response.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 
@@ -90,7 +91,8 @@ export const checkHttp = ({
     try {
       const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
       if (answer.kind === 'failure') throw failed(answer.error);
-      const body = await answer.body.collect(maxBytes, cancellation.takeMemory);
+      const service = new URL(outgoing.origin).host;
+      const body = await collectDecoded(answer, { service, limit: maxBytes, take: cancellation.takeMemory });
       if (!(body instanceof Uint8Array)) throw failed(body.error);
       const { status, headers } = answer;
       return {

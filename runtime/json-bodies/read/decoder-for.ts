@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 
 /** The low half of the first byte of the zlib format: the compression method (RFC 1950 §2.2). */
 const zlibMethod = 8;
@@ -20,6 +21,16 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
   ['br', () => createBrotliDecompress()],
   ['zstd', () => createZstdDecompress()],
 ]);
+
+/**
+ * Returns the encoding of a body in lower case, or an empty string if it has none. Several encodings, in one line or more, are a
+ * list.
+ */
+export const findEncoding = (headers: RawHeaders): string =>
+  headers
+    .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
+    .map((value) => value.trim().toLowerCase())
+    .join(', ');
 
 /** Whether a `content-encoding`, in lower case, can be decoded. */
 export const isDecodable = (encoding: string): boolean => decoders.has(encoding);

@@ -10,6 +10,7 @@ import type { AttemptUsage } from '../../attempt-usage/attempt-usage.ts';
 import { continuationMeter, requiredMeter } from '../../attempt-usage/required-usage.ts';
 import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
+import { DecodedBody } from '../../call/decoded-body.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -20,7 +21,6 @@ import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.
 import type { PluginStages } from '../../stream-stages/streamed-answer.ts';
 import { type AskedTranslation, isStreamed, type StreamedTranslation } from '../../target/translation.ts';
 import type { AnswerAsStream } from './answer-as-stream.ts';
-import { DecodedBody } from './decoded-body.ts';
 import { withNextAddress } from './next-address.ts';
 import { receiveStream } from './receive-stream.ts';
 import type { WholeAnswer } from './receive-whole.ts';

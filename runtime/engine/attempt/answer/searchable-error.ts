@@ -1,10 +1,9 @@
 import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
-import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
+import { findEncoding, isDecodable } from '../../../json-bodies/read/decoder-for.ts';
+import { DecodedBody } from '../../call/decoded-body.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { findEncoding } from '../../forwarded-headers/answer-head.ts';
 import { calledWith, hiddenCredential } from '../../target/hidden-credential.ts';
-import { DecodedBody } from './decoded-body.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 

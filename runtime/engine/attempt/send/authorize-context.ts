@@ -4,6 +4,7 @@ import { type ErrorDetails, errorReport, GatewayError } from '../../../../schema
 import { retryAfterMs } from '../../../../schema/plan/schedule.ts';
 import { identityOrigin } from '../../../upstream/identity-service.ts';
 import type { LinkContext } from '../../call/context.ts';
+import { collectDecoded } from '../../call/decoded-body.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /** The largest answer to a token request, in bytes. */
@@ -43,13 +44,13 @@ export const authorizeContext = (
     isTemporary: (answer: WholeAnswer) => boolean = () => false,
   ): Promise<WholeAnswer> {
     const { origin } = request;
+    const host = origin.replace(/^[a-z]+:\/\//, '');
     const identity = isOperators && origin === identityOrigin ? upstreams.identityService?.() : undefined;
     const upstream = identity ?? upstreams.open(origin, otherHosts);
     const answer = await upstream.send(request, scope);
     if (answer.kind === 'failure') throw new GatewayError(answer.error);
     const { status, headers } = answer;
     const failed = (): GatewayError => {
-      const host = origin.replace(/^[a-z]+:\/\//, '');
       const wait = askedWait(headers, clock.wall());
       return new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }, wait));
     };
@@ -57,8 +58,12 @@ export const authorizeContext = (
       answer.body.discard();
       throw failed();
     }
-    const body = await answer.body.collect(maxBytes);
-    if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);
+    const body = await collectDecoded(answer, { service: host, limit: maxBytes });
+    if (!(body instanceof Uint8Array)) {
+      if (body.error.code !== 'answer-too-large') throw new GatewayError(body.error);
+      const reason = `it is larger than ${maxBytes} bytes.`;
+      throw new GatewayError(errorReport('unreadable-answer', { provider: host, reason }));
+    }
     const whole = { status, headers, body };
     if (isTemporary(whole)) throw failed();
     return whole;

@@ -5,7 +5,7 @@ import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
-import { DecodedBody } from '../../../../../runtime/engine/attempt/answer/decoded-body.ts';
+import { DecodedBody } from '../../../../../runtime/engine/call/decoded-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { createCountingCancellation } from '../../../../support/in-process/counting-cancellation.ts';
 import { runConfig, toJson } from '../../../../support/in-process/run-config.ts';

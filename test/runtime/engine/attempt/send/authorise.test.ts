@@ -201,7 +201,7 @@ describe('a request that its provider signs with a token', () => {
 
   it('fails if the answer of the token service is too large', async () => {
     const running = signed({ tokens: () => stubAnswer('x'.repeat(300_000)) });
-    expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 502, cause: 'answer-too-large' });
+    expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 502, cause: 'unreadable-answer' });
   });
 
   it("opens the token service as an operator's host, or as a caller's if the plan is a caller's", async () => {

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { describe, expect, it } from 'vitest';
 import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
-import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-body.ts';
+import { DecodedBody } from '../../../../runtime/engine/call/decoded-body.ts';
 import { isDecodable } from '../../../../runtime/json-bodies/read/decoder-for.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { StubBody } from '../../../support/in-process/stub-upstreams.ts';

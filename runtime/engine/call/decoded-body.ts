@@ -1,13 +1,14 @@
 import { PassThrough, type Transform } from 'node:stream';
-import { holdChunk } from '../../../../plugins/sdk/http/hold-chunk.ts';
-import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
-import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
-import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
-import { toSentence } from '../../../../schema/text/to-sentence.ts';
-import { decoderFor } from '../../../json-bodies/read/decoder-for.ts';
-import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
+import { holdChunk } from '../../../plugins/sdk/http/hold-chunk.ts';
+import type { Sink, UpstreamAnswer, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import { decoderFor, findEncoding, isDecodable } from '../../json-bodies/read/decoder-for.ts';
+import { withoutMark } from '../../json-bodies/read/unreadable-reason.ts';
+import { HeldMemory, type TakeMemory } from '../../upstream/held-memory.ts';
 
-/** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
+/** The decoded form of a body that a provider, or another service, encoded without being asked to (RFC 9110 §8.4). */
 export class DecodedBody implements UpstreamBody {
   readonly #body: UpstreamBody;
   readonly #encoding: string;
@@ -94,3 +95,23 @@ export class DecodedBody implements UpstreamBody {
     return decoder;
   }
 }
+
+type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
+
+/**
+ * Collects the answer of a service to a request of the gateway's own, as a provider's answers are read: decoded, and without a mark
+ * before JSON. `service` is its name in errors.
+ */
+export const collectDecoded = async (
+  { headers, body }: Pick<Answered, 'headers' | 'body'>,
+  {
+    service,
+    limit,
+    take,
+  }: { readonly service: string; readonly limit: number; readonly take?: TakeMemory | undefined },
+): Promise<Uint8Array | UpstreamFailure> => {
+  const encoding = findEncoding(headers);
+  const decoded = isDecodable(encoding) ? new DecodedBody(body, encoding, service) : body;
+  const received = await decoded.collect(limit, take);
+  return received instanceof Uint8Array ? withoutMark(received) : received;
+};
