@@ -120,7 +120,9 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   const lost: Lost = [];
   const family = modelFamily(asked.model);
   const given = withOwnMembers(asked, 'converse', ownMembers);
-  const conversation = family.isClaude ? withoutEndReasoning(given, { dialect: 'converse', lost }) : given;
+  const conversation = family.isClaude
+    ? withoutEndReasoning(given, { dialect: 'converse', has: () => false, lost })
+    : given;
   const { stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const { citations, ...own } = extensions.converse ?? {};
   const [names, ids] = [new DocumentNames(), new ValidCallIds(longestId)];

@@ -81,11 +81,18 @@ export const findCitations = (messages: Member): JsonObject | undefined =>
 /** A file's id means something only to the service that stores the file. Ids from Anthropic begin like this. */
 const ownFile = /^file_/;
 
+/** Whether the format has media, and can refer to their source. */
+export const isExpressible = ({ media, source }: MediaPart): boolean => {
+  if (media === 'audio' || media === 'video') return false;
+  return source.kind === 'url' ? !isCloudFileUrl(source.url) : source.kind !== 'file' || ownFile.test(source.id);
+};
+
 /** Returns undefined for media that the format does not have, and for a file that another vendor stores. */
-export const encodeSource = ({ media, source }: MediaPart): JsonObject | undefined => {
-  if (media === 'audio' || media === 'video') return undefined;
-  if (source.kind === 'url') return isCloudFileUrl(source.url) ? undefined : { type: 'url', url: source.url };
-  if (source.kind === 'file') return ownFile.test(source.id) ? { type: 'file', file_id: source.id } : undefined;
+export const encodeSource = (part: MediaPart): JsonObject | undefined => {
+  const { media, source } = part;
+  if (!isExpressible(part)) return undefined;
+  if (source.kind === 'url') return { type: 'url', url: source.url };
+  if (source.kind === 'file') return { type: 'file', file_id: source.id };
   if (media === 'document' && source.mimeType.startsWith('text/')) {
     const data = Buffer.from(source.data, 'base64').toString('utf8');
     return { type: 'text', media_type: 'text/plain', data };

@@ -16,6 +16,7 @@ import { allowedNames } from '../../shared/request/tool-names.ts';
 import { ValidCallIds } from '../../shared/request/valid-call-ids.ts';
 import { withMessage } from '../../shared/request/with-message.ts';
 import { extractBetas } from './betas.ts';
+import { isExpressible } from './documents.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
@@ -90,7 +91,7 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
   const { conversation: given, headers } = extractBetas(asked);
-  const conversation = withoutEndReasoning(given, { dialect: 'messages', lost });
+  const conversation = withoutEndReasoning(given, { dialect: 'messages', has: isExpressible, lost });
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const ids = new ValidCallIds();

@@ -1,14 +1,24 @@
-import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, MediaPart, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import { isBlank } from '../parts/is-blank.ts';
 import type { Lost } from '../request/lost.ts';
 
+/** A format, and the content that a message of the model can have in it. */
+interface Format {
+  readonly dialect: 'messages' | 'converse';
+  /** Whether it has these media. */
+  has(media: MediaPart): boolean;
+}
+
 /** Whether a part cannot be the last block of a message: reasoning, or what is omitted, such as a blank text. */
-const cannotEnd = (part: Part, dialect: string): boolean => {
+const cannotEnd = (part: Part, { dialect, has }: Format): boolean => {
   switch (part.kind) {
     case 'reasoning':
       return true;
     case 'text':
+    case 'refusal':
       return isBlank(part.text);
+    case 'media':
+      return !has(part);
     case 'server-tool-call':
     case 'other':
       return part.dialect !== dialect;
@@ -20,8 +30,8 @@ const cannotEnd = (part: Part, dialect: string): boolean => {
 };
 
 /** Returns how many parts of a turn to keep, so that it does not end with reasoning. */
-const countKept = ({ parts }: Turn, dialect: string): number => {
-  const kept = parts.findLastIndex((part) => !cannotEnd(part, dialect)) + 1;
+const countKept = ({ parts }: Turn, format: Format): number => {
+  const kept = parts.findLastIndex((part) => !cannotEnd(part, format)) + 1;
   return parts.slice(kept).some(({ kind }) => kind === 'reasoning') ? kept : parts.length;
 };
 
@@ -32,13 +42,13 @@ const countKept = ({ parts }: Turn, dialect: string): number => {
  */
 export const withoutEndReasoning = (
   conversation: Conversation,
-  { dialect, lost }: { readonly dialect: 'messages' | 'converse'; readonly lost: Lost },
+  { lost, ...format }: Format & { readonly lost: Lost },
 ): Conversation => {
   /** Whether the model continues after the turn. */
   let goesOn = false;
   const cut = (turn: Turn, index: number): Turn => {
     const isModel = turn.role === 'assistant';
-    const kept = isModel && !goesOn ? countKept(turn, dialect) : turn.parts.length;
+    const kept = isModel && !goesOn ? countKept(turn, format) : turn.parts.length;
     goesOn = isModel && (goesOn || kept > 0);
     if (kept === turn.parts.length) return turn;
     turn.parts.slice(kept).forEach(({ kind }, at) => {

@@ -54,6 +54,21 @@ describe.each([
     });
   });
 
+  it.each<[string, Part]>([
+    ['audio', { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType: 'audio/wav', data: 'UklGRgAA' } }],
+    ['a file of another vendor', { kind: 'media', media: 'image', source: { kind: 'file', id: 'elsewhere' } }],
+    ['an empty refusal', { kind: 'refusal', text: '' }],
+  ])('is omitted before %s, which is omitted, too', (_what, part) => {
+    const other: Part = { kind: 'other', dialect: 'elsewhere', value: {} };
+    expect(write([question, turn('assistant', thought('a'), part, other), question])).toEqual({
+      said: ['user 2'],
+      lost: [
+        ...['reasoning', part.kind, 'other'].map((kind, at) => `turns[1].parts[${at}].${kind}`),
+        ...['turns[1]', 'turns[2]'],
+      ],
+    });
+  });
+
   it('keeps its reasoning if the model continues in the next turn', () => {
     const { said, lost } = write([question, turn('assistant', thought('a')), turn('assistant', text('So.')), question]);
     expect(said).toEqual(['user 1', 'assistant 2', 'user 1']);
