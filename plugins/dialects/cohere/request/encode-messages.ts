@@ -1,10 +1,10 @@
 import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { append } from '../../shared/json/append.ts';
 import { present } from '../../shared/json/present.ts';
 import type { Placed } from '../../shared/parts/placed.ts';
 import { isInstruction } from '../../shared/request/leading-instructions.ts';
 import type { Lost } from '../../shared/request/lost.ts';
+import { RoundOrder } from '../../shared/request/round-order.ts';
 import { documentText, encodeDocument } from './documents.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { encodePart } from './encode-content.ts';
@@ -26,11 +26,14 @@ const toContent = (blocks: readonly JsonObject[]): Json | undefined => {
   return more.length === 0 && first?.type === 'text' ? first.text : blocks;
 };
 
-/** Encodes the turns of a conversation one after another. */
+/** Encodes the turns of a conversation one after another. All results of a round come directly after its calls. */
 class MessagesEncoder {
-  readonly messages: JsonObject[] = [];
-  readonly documents: JsonObject[] = [];
+  readonly #documents: JsonObject[] = [];
+  readonly #messages = new RoundOrder<JsonObject>([]);
   readonly #lost: Lost;
+  #written = 0;
+  /** Whether there are only instructions so far. */
+  #isPrompt = true;
   /** The turn to which a reader of the request assigns its documents. */
   readonly #lastAsked: number;
 
@@ -45,31 +48,49 @@ class MessagesEncoder {
 
   turn(turn: Turn, index: number): void {
     const path = `turns[${index}]`;
-    const before = this.messages.length;
+    const before = this.#written;
     for (const member of ['name', 'id', 'phase'] as const)
       if (turn[member] !== undefined) this.#lost.push(`${path}.${member}`);
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `${path}.parts[${at}]` }));
     this.#results(turn.role, placed.filter(isResult), path);
     const rest = placed.filter((item) => !isResult(item));
-    if (turn.role === 'assistant') append(this.messages, present([encodeAssistant(rest, this.#lost)]));
+    if (turn.role === 'assistant') this.#answer(rest);
     else if (isInstruction(turn)) this.#instruct(turn.role, rest, path);
     else if (rest.length > 0) this.#ask(turn.role, rest, index);
-    if (this.messages.length === before) this.#lost.push(path);
+    if (this.#written === before) this.#lost.push(path);
+  }
+
+  /** Returns all messages in their order. */
+  end(): EncodedMessages {
+    return { messages: this.#messages.end(), documents: this.#documents };
+  }
+
+  #count(): void {
+    this.#written += 1;
+    this.#isPrompt = false;
+  }
+
+  #answer(parts: readonly Placed[]): void {
+    const message = encodeAssistant(parts, this.#lost);
+    if (message === undefined) return;
+    this.#count();
+    this.#messages.addModel(message, { hasCalls: parts.some(({ part }) => part.kind === 'tool-call') });
   }
 
   /** Adds results to the messages. Consecutive results are read back as one turn. */
   #results(role: Turn['role'], results: readonly Placed<ToolResultPart>[], path: string): void {
-    if (results.length > 0 && (role !== 'tool' || this.messages.at(-1)?.role === 'tool')) this.#lost.push(path);
-    append(
-      this.messages,
-      results.map((item) => encodeResult(item, this.#lost)),
-    );
+    const { last, isWaiting } = this.#messages;
+    if (results.length > 0 && (role !== 'tool' || last?.role === 'tool' || isWaiting)) this.#lost.push(path);
+    for (const item of results) {
+      this.#count();
+      this.#messages.addResult(encodeResult(item, this.#lost));
+    }
   }
 
   /** Instructions before the first turn are the system prompt. Instructions of a developer become those of the system. */
   #instruct(role: Turn['role'], parts: readonly Placed[], path: string): void {
     if (role === 'developer') this.#lost.push(`${path}.role`);
-    if (this.messages.every((message) => message.role === 'system')) this.#lost.push('system', path);
+    if (this.#isPrompt) this.#lost.push('system', path);
     this.#say('system', parts);
   }
 
@@ -92,7 +113,7 @@ class MessagesEncoder {
     const isPlain = source.kind === 'base64' && source.mimeType === 'text/plain' && detail === undefined;
     if (!isInPlace || !isPlain) this.#lost.push(`${path}.media`);
     if (cache !== undefined) this.#lost.push(`${path}.cache`);
-    this.documents.push(encodeDocument(documentText(part) ?? '', name));
+    this.#documents.push(encodeDocument(documentText(part) ?? '', name));
   }
 
   /** Adds a message of the user or the system. Only an answer can have citations. */
@@ -102,7 +123,10 @@ class MessagesEncoder {
       return encodePart(item, this.#lost);
     });
     const content = present(blocks);
-    if (content.length > 0) this.messages.push({ role, content: toContent(content) ?? '' });
+    if (content.length === 0) return;
+    this.#written += 1;
+    if (role === 'user') this.#isPrompt = false;
+    this.#messages.addSaid({ role, content: toContent(content) ?? '' });
   }
 }
 
@@ -112,5 +136,5 @@ export const encodeMessages = (conversation: Conversation, lost: Lost): EncodedM
   conversation.turns.forEach((turn, index) => {
     encoder.turn(turn, index);
   });
-  return encoder;
+  return encoder.end();
 };

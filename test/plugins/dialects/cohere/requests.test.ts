@@ -222,6 +222,30 @@ describe('a chat request for Cohere', () => {
     expect(lost).toEqual(expect.arrayContaining(['tools[0]', 'toolChoice.name', 'tools[1].parameters']));
   });
 
+  it('has all results of a round directly after its calls, and then what is said in between', () => {
+    const { body, lost } = viaChat({
+      messages: [
+        question,
+        { role: 'assistant', content: null, tool_calls: [call, { ...call, id: 'w2' }] },
+        { role: 'tool', tool_call_id: 'w1', content: 'Sunny.' },
+        { role: 'system', content: 'Be short.' },
+        { role: 'tool', tool_call_id: 'w2', content: 'Rainy.' },
+        { role: 'user', content: 'Go on.' },
+        { role: 'assistant', content: 'Done.' },
+      ],
+    });
+    expect(body.messages).toMatchObject([
+      question,
+      { role: 'assistant' },
+      { role: 'tool', tool_call_id: 'w1' },
+      { role: 'tool', tool_call_id: 'w2' },
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Go on.' },
+      { role: 'assistant' },
+    ]);
+    expect(lost).toContain('turns[4]');
+  });
+
   it('omits the tool choice if the model may choose', () => {
     expect(viaChat({ tools: [weather], tool_choice: 'auto' }).body).not.toHaveProperty('tool_choice');
     expect(viaChat({ tools: [weather], tool_choice: 'none' }).body.tool_choice).toBe('NONE');
