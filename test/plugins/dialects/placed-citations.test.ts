@@ -1,7 +1,15 @@
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { chatCodec, geminiCodec, messagesCodec, responsesCodec, streamVia } from './support/codecs.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  messagesCodec,
+  responsesCodec,
+  streamVia,
+} from './support/codecs.ts';
 
 const toStream = (frames: readonly object[]): string =>
   frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
@@ -49,6 +57,25 @@ it('attaches a Gemini source that arrives after a call to the text before the ca
     content: [{ text: 'Sunny.', annotations: [{ url, start_index: 0, end_index: 6 }] }],
   });
   expect(text).toMatch(/"type":"response\.output_text\.annotation\.added"[^\n]*"output_index":0/);
+});
+
+it('sends a Gemini source that arrives after the finish reason to clients of every format', async () => {
+  const stream = toStream([
+    candidate([{ text: 'Sunny.' }], { finishReason: 'STOP' }),
+    candidate([], { groundingMetadata: { groundingChunks: [{ web: { uri: url, title: 'A' } }] } }),
+  ]);
+  for (const codec of [messagesCodec, geminiCodec, responsesCodec, cohereCodec, converseCodec])
+    expect(streamVia(geminiCodec, codec, stream)).toContain(url);
+  const text = streamVia(geminiCodec, chatCodec, stream);
+  const fetch = async (): Promise<Response> => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+  const client = new OpenAI({ apiKey: 'k', fetch, maxRetries: 0 });
+  const { choices } = await client.chat.completions.stream({ model: 'm', messages: [] }).finalChatCompletion();
+  expect(choices).toMatchObject([
+    {
+      finish_reason: 'stop',
+      message: { content: 'Sunny.', annotations: [{ url_citation: { url, start_index: 0, end_index: 6 } }] },
+    },
+  ]);
 });
 
 it('counts the bytes before a cited text correctly if a character arrives in two halves', () => {

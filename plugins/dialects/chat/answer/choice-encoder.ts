@@ -43,7 +43,7 @@ export class ChoiceEncoder {
   /** The reasoning of each block so far, for its details. */
   readonly #reasoned = new Map<number, ReasoningPart>();
   readonly #texts = new TextSpans();
-  /** They are sent at the end, because their place in the content depends on the texts. */
+  /** They are sent at the end, because their place in the content depends on the texts. Some services find them after it. */
   readonly #citations: { readonly block: number; readonly citation: Citation }[] = [];
   /** A bound value that belongs to a call, if the next event is one. */
   #held: { readonly block: number; readonly bound: BoundValue } | undefined;
@@ -83,7 +83,7 @@ export class ChoiceEncoder {
         return [{ delta: { refusal: event.text } }];
       case 'citation':
         this.#citations.push(event);
-        return none;
+        return this.finished ? this.#cite() : none;
       case 'logprobs':
         return event.logprobs.length === 0 ? none : [{ delta: {}, logprobs: encodeLogprobs(event.logprobs) }];
       case 'extension': {
