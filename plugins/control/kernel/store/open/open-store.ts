@@ -125,15 +125,19 @@ export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedW
     }
   };
 
-  /** Writes a row unchanged. The database needs as much room for it as for any other write. */
+  /**
+   * Writes a row that is unchanged at the end of the transaction. SQLite would not write one that is unchanged from its beginning,
+   * so the version is changed in between. The database needs as much room for it as for any other write.
+   */
   const probe = async (): Promise<void> => {
     const touch = noted(
-      store.write((writing) =>
-        writing
-          .updateTable('feeds')
-          .set(({ ref }) => ({ version: ref('version') }))
-          .execute(),
-      ),
+      store.write(async (writing) => {
+        for (const change of [1, -1])
+          await writing
+            .updateTable('feeds')
+            .set((row) => ({ version: row('version', '+', change) }))
+            .execute();
+      }),
     );
     await touch.catch(() => {
       if (failure !== undefined) tryLater();

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openStore, watchWrites } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
@@ -12,7 +13,8 @@ const full = 'The file gateway.db cannot grow: the disk is full. Make room.';
 
 /** A store whose writes fail while the test sets an error, and the timers that are set. */
 const failingStore = async () => {
-  const store = await openStore({ url: `${temporaryFolder()}/gateway.db`, serving: false });
+  const file = `${temporaryFolder()}/gateway.db`;
+  const store = await openStore({ url: file, serving: false });
   const timers: Timer[] = [];
   let error: Error | undefined;
   let tried = 0;
@@ -31,7 +33,7 @@ const failingStore = async () => {
     },
   });
   return {
-    ...{ watched, timers },
+    ...{ file, watched, timers },
     tried: () => tried,
     failWith: (next: Error | undefined) => {
       error = next;
@@ -67,4 +69,20 @@ it('does not report an error of a request as a failure of the store', async () =
   await expect(write()).rejects.toThrow(RangeError);
   expect([watched.failure(), timers.length]).toEqual([undefined, 0]);
   await watched.store.close();
+});
+
+it('tries a write that needs room on the disk, and changes nothing', async () => {
+  const { file, watched, failWith, write, fire } = await failingStore();
+  const { store } = watched;
+  const before = await store.versions();
+  failWith(new StoreError(full));
+  await expect(write()).rejects.toThrow(full);
+  failWith(undefined);
+  const size = (): number => statSync(`${file}-wal`).size;
+  const sizeBefore = size();
+  fire();
+  await expect.poll(() => watched.failure()).toBeUndefined();
+  expect(size()).toBeGreaterThan(sizeBefore);
+  expect(await store.versions()).toEqual(before);
+  await store.close();
 });
