@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
 import type { Failure } from '../thread-failure.ts';
@@ -33,6 +33,13 @@ const sentences: Readonly<Record<number, string>> = {
   14: 'cannot be opened. Give this user the right to read and write it and its folder, and check the limit of open files (ulimit -n).',
   26: 'is not an SQLite database. Name another file.',
 };
+
+/** The instruction for a file that was truncated, as the end of a sentence. */
+export const whatIsLeft =
+  'restore a backup of the database, or, to begin with an empty one, move it and the files beside it that end in -wal and -shm away.';
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB, for a file whose pages are missing. */
+const unreadable = [11, 26];
 
 const systemSentences: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist. Create the folder.',
@@ -76,6 +83,8 @@ const findSentence = (error: Error, file: string): string | undefined => {
   const code = findSqliteCode(error);
   if (code === undefined) return systemSentences[errorCode(error) ?? ''];
   const primary = code === noRoom ? full : toPrimaryCode(error);
+  if (unreadable.includes(primary) && statSync(file, { throwIfNoEntry: false })?.size === 0)
+    return `is empty, and what it contained is lost: ${whatIsLeft}`;
   return unwritable.includes(primary) && isOnReadOnlyDisk(file) ? systemSentences.EROFS : sentences[primary];
 };
 

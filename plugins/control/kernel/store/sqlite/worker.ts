@@ -7,9 +7,9 @@ import { StoreError } from '../store.ts';
 import { assertWritable, toFailure } from './failure.ts';
 import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
-import { isBegin } from './shared-question.ts';
 import type { ConnectionName, FileUse, OpenFile, Question, Statement, StatementResult } from './sqlite-thread.ts';
 import { findStoreFile } from './store-file.ts';
+import { createTruncationGuard } from './truncation-guard.ts';
 import { busyTimeout, whenFree } from './when-free.ts';
 
 interface CachedStatement {
@@ -81,8 +81,11 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
   const file = findStoreFile(named);
   const lock = serving ? takeServingLock(file) : undefined;
   const opened: Connection[] = [];
+  const truncation = createTruncationGuard(file);
   const close = (): void => {
+    truncation.extendIndex();
     for (const connection of opened.toReversed()) connection.close();
+    truncation.close();
     lock?.release();
   };
   try {
@@ -98,8 +101,10 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
     const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
     const run = (statement: Statement): StatementResult => {
       const { on, sql, parameters, many = [parameters] } = statement;
-      if (isBegin(statement)) {
+      if (!connections[on].isTransaction) truncation.extendIndex();
+      if (on === 'writer' && !writer.isTransaction) {
         refuseMoved();
+        truncation.refuseTruncated();
         lock?.keep();
       }
       const { statement: prepared, hasRows } = prepare[on](sql);
