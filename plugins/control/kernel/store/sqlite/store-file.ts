@@ -58,15 +58,30 @@ const readByte = (file: string, at: number): number | undefined => {
   }
 };
 
+/** Whether the `-wal` of a file has changes. */
+export const hasChanges = (file: string): boolean =>
+  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > journalHeader;
+
 /**
  * Refuses a backup that was copied over a store whose gateway did not end properly: SQLite would write the changes in the `-wal`
  * of that store into it, and damage it.
  */
 const refuseForeignJournal = (file: string): void => {
-  const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (size <= journalHeader || !existsSync(file) || readByte(file, versionAt) !== 1) return;
+  if (!hasChanges(file) || !existsSync(file) || readByte(file, versionAt) !== 1) return;
   throw new StoreError(
     `The file ${file}-wal has changes of an earlier file that ${file} has replaced, which would damage it. Remove ${file}-wal and ${file}-shm.`,
+  );
+};
+
+/**
+ * Refuses a file that has several names. SQLite keeps its changes beside the name by which it was opened, and so does the gateway
+ * the lock, so that programs that use different names would damage it.
+ */
+const refuseHardLink = (file: string): void => {
+  const names = statSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
+  if (names <= 1) return;
+  throw new StoreError(
+    `The file ${file} has ${names} names (hard links), and programs that open it by different ones would damage it. Remove the other names, which \`find -samefile\` lists, or name a copy of the file.`,
   );
 };
 
@@ -89,6 +104,7 @@ export const findStoreFile = (named: string): string => {
         `${file}${beside} is ${found}, instead of a file that belongs to the store ${file}. Move it away.`,
       );
   }
+  refuseHardLink(file);
   refuseForeignJournal(file);
   return file;
 };
