@@ -58,11 +58,21 @@ export const openRedis = async (
     // A suspended server keeps its sockets open. Only its silence reveals it.
     socketTimeout: longestSilenceMs,
     reconnectOnError: replicaWatch(),
+    maxLoadingRetryTime: longestRetryMs,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), longestRetryMs),
   });
   // Each command reports its own failure, so the errors of the connection are not reported as well.
   client.on('error', (error) => {
     if (isSelectError(error)) client.disconnect(true);
+  });
+  // While a server reads its data, the client waits, and reports no error.
+  client.on('connect', () => {
+    client.info('persistence').then(
+      (facts) => {
+        if (/^loading:1/m.test(facts)) client.emit('error', new Error('LOADING'));
+      },
+      () => {},
+    );
   });
   return client;
 };

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRedis } from '../../../plugins/redis/open-redis.ts';
+import { findRedisReason } from '../../../plugins/redis/redis-reasons.ts';
 import { patience } from '../../support/run/patience.ts';
 import { hasRedis, startRedis } from '../../support/servers/redis-server.ts';
 import { startProxy } from '../control/kernel/store/tcp-proxy.ts';
@@ -53,3 +56,26 @@ it.skipIf(!hasRedis)(
     expect(await next?.keys('*')).toEqual(['third']);
   },
 );
+
+it('reports that a server reads its data, and continues soon after that, however long the server expects it to take', async () => {
+  let isLoading = true;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const facts = isLoading ? 'loading:1\r\nloading_eta_seconds:3600\r\n' : 'loading:0\r\n';
+      const answer = `$${facts.length}\r\n${facts}\r\n`;
+      socket.write(answer.repeat(bytes.toString().match(/\*\d+\r\n/g)?.length ?? 0));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const client = await openRedis(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(() => client.disconnect());
+  const failures: unknown[] = [];
+  client.on('error', (error) => failures.push(findRedisReason(error)?.what));
+  await expect.poll(() => failures, patience).toEqual(['LOADING: it is still reading its data from its disk']);
+  expect(client.status).not.toBe('ready');
+  isLoading = false;
+  await expect.poll(() => client.status, patience).toBe('ready');
+});

@@ -53,6 +53,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #leftOut: Set<string> | undefined;
   /** Settles when the counters have answered an attempt that may count the request; absent while no such query is pending. */
   #counting: Promise<void> | undefined;
+  /** Whether it was let through because the counters did not answer. */
+  #isUncounted = false;
   /** The first attempt whose usage is known. */
   #first: Reservation | undefined;
 
@@ -245,12 +247,13 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     if (answer.kind === 'refused') throw this.#refusal(matched, answer.counter);
     const { limits, unknowns } = this.parts;
     const refusing = matched.all.find(({ policy }) => policy.ifUnknown === 'refuse');
-    if (refusing === undefined) unknowns.add('counter');
-    else {
+    if (refusing !== undefined) {
       // The counters may have granted it, and answered too late.
       if (id !== undefined) limits.release(id);
       throw uncountedRefusal(refusing.policy, refusing.isOfTarget);
     }
+    if (!this.#isUncounted) unknowns.add('counter');
+    this.#isUncounted = true;
   }
 
   #refusal({ all }: MatchedPolicies, counter: CounterState): GatewayError {

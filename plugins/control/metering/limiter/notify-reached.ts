@@ -129,7 +129,7 @@ type Unknown = 'counter' | 'price';
 
 const facts: Readonly<Record<Unknown, (count: number) => string>> = {
   counter: (count) =>
-    `${count} ${count === 1 ? 'attempt was' : 'attempts were'} let through because the counters of limits could not be reached in time.`,
+    `${count} ${count === 1 ? 'request was' : 'requests were'} let through because the counters of limits could not be reached in time.`,
   price: (count) =>
     `${count} ${count === 1 ? 'attempt was' : 'attempts were'} let through past a limit of cost, because the model has no known price, or the provider does not report what was used. Give the model a price under "prices" in the gateway file: one for each "request" if nothing is reported.`,
 };

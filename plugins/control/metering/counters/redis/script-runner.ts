@@ -87,6 +87,9 @@ export class ScriptRunner {
     redis.on('error', (error) => {
       this.#failure = error;
     });
+    redis.on('ready', () => {
+      this.#failure = undefined;
+    });
     return { redis, newCommand: (name, args) => new Command(name, args, { replyEncoding: 'utf8' }) };
   }
 

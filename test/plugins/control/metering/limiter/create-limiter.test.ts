@@ -277,6 +277,14 @@ describe('unknown usage', () => {
     expect(said[1]).toMatch(/^gw: 2 attempts were let through past a limit of cost/);
   });
 
+  it('is reported once for each request while the counters are unavailable', async () => {
+    const { run, said, clock } = limiterWorld([limitPolicy({ unit: 'tokens', limit: 10 })], { limits: away });
+    for (let request = 0; request < 4; request += 1) await run(used(1, 1));
+    clock.advance(60_000);
+    const why = 'let through because the counters of limits could not be reached in time.\n';
+    expect(said).toEqual([`gw: 1 request was ${why}`, `gw: 3 requests were ${why}`]);
+  });
+
   it('is not reported for an attempt that used nothing', async () => {
     const { run, said, clock } = limiterWorld([perCost]);
     await run({ ...nothing, kind: 'none' });
