@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../tools/build/package-modules.ts';
@@ -40,6 +50,8 @@ export interface PostgresServer {
   crash(): Promise<void>;
   /** Starts it again, on the same port and with the same data. */
   start(): Promise<void>;
+  /** Stops it and starts it again as a standby, which only accepts reads until `pg_promote`. */
+  demote(): Promise<void>;
   /** Stops it, whatever its state, and removes its data. */
   stop(): Promise<void>;
 }
@@ -51,7 +63,7 @@ const ready = (server: ChildProcess, print: (text: string) => void): Promise<voi
     server.stderr?.on('data', (part) => {
       print(String(part));
       printed += part;
-      if (printed.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(printed)) resolve();
     });
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
   });
@@ -145,6 +157,13 @@ export const startPostgres = async (folder: string, settings: readonly string[] 
     thaw: () => signalAll('SIGCONT'),
     crash: () => end('SIGQUIT'),
     async start() {
+      server = launch();
+      await begun();
+    },
+    async demote() {
+      await end('SIGINT');
+      writeFileSync(path.join(data, 'standby.signal'), '');
+      if (user.uid !== undefined) chownSync(path.join(data, 'standby.signal'), user.uid, user.gid ?? user.uid);
       server = launch();
       await begun();
     },

@@ -70,6 +70,12 @@ export const schemaReason: ConnectReason = {
     'Correct it, alter database NAME set search_path to public, or let the user use the schema: grant create, usage on schema public to USER.',
 };
 
+/** The reason if there can be no writes (25006), or not with the isolation level that they need (0A000, feature_not_supported). */
+const onlyReads: ConnectReason = {
+  what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
+  remedy: 'Name the primary server in the URL of the store.',
+};
+
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const connectReasons: Readonly<Record<string, ConnectReason>> = {
   '28P01': {
@@ -91,10 +97,8 @@ export const connectReasons: Readonly<Record<string, ConnectReason>> = {
     remedy:
       'Raise max_connections, or the connection limit of the user or the database, or end other clients. A gateway opens up to 20.',
   },
-  '25006': {
-    what: 'The server accepts only reads: it is a standby, or its transactions are read-only.',
-    remedy: 'Name the primary server in the URL of the store.',
-  },
+  '0A000': onlyReads,
+  '25006': onlyReads,
   '42501': {
     what: 'The user may not read and write all tables of the store.',
     remedy: 'Make this user the owner of the tables, or grant it select, insert, update and delete on them.',

@@ -16,8 +16,11 @@ import { type ConnectReason, clientReasons, connectReasons, defaultRemedy, tlsRe
  */
 const awayClasses: readonly string[] = ['08', '28', '3D', '53', '55', '57', '58', 'XX'];
 
-/** The same of classes that are otherwise about statements: a server that only answers reads, and missing rights and tables. */
-const awayStates: readonly string[] = ['25006', '42501', '42P01'];
+/**
+ * The same of classes that are otherwise about statements: a server that only answers reads (0A000 for the isolation level of
+ * writes), and missing rights and tables.
+ */
+const awayStates: readonly string[] = ['0A000', '25006', '42501', '42P01'];
 
 export const findSqlState = (error: unknown): string | undefined => {
   const code = errorCode(error);
@@ -137,6 +140,11 @@ export interface PoolOptions {
   readonly connections?: number | undefined;
 }
 
+/** too_many_connections: of the server, the database or the user. */
+const tooMany = '53300';
+/** How long to wait for a connection that is in use while the server accepts no others, in milliseconds. */
+const fullPauseMs = 50;
+
 /** Opens connections whose failures are `StoreError`s and do not end the process. */
 export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: PoolOptions): PostgresPool => {
   const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
@@ -146,11 +154,16 @@ export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: Poo
   return {
     options: {},
     async connect() {
-      try {
-        return guarded(await pool.connect(), where);
-      } catch (error) {
-        throw toStoreError(error, where);
-      }
+      const until = performance.now() + timeouts.connect;
+      for (;;)
+        try {
+          return guarded(await pool.connect(), where);
+        } catch (error) {
+          // While the server accepts no further connections, those that this pool has are shared.
+          const canWait = findSqlState(error) === tooMany && pool.totalCount > 0 && performance.now() < until;
+          if (!canWait) throw toStoreError(error, where);
+          await setTimeout(fullPauseMs);
+        }
     },
     end: () => waitAtMost([pool.end()], timeouts.connect),
   };
