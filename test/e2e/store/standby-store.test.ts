@@ -17,7 +17,7 @@ it.runIf(programs !== undefined)(
     const save = async (slug: string) =>
       (await callControl(gateway, 'POST /configs', { body: { name: slug, slug, config: { provider: 'echo' } } }))
         .status;
-    const readiness = async () =>
+    const readiness = async (): Promise<{ readonly status: string }> =>
       (await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } })).json();
 
     await server.demote();
