@@ -17,8 +17,10 @@ it.runIf(programs !== undefined)(
     const save = async (slug: string) =>
       (await callControl(gateway, 'POST /configs', { body: { name: slug, slug, config: { provider: 'echo' } } }))
         .status;
-    const readiness = async (): Promise<{ readonly status: string }> =>
-      (await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } })).json();
+    const readiness = async (): Promise<{ readonly status: string }> => {
+      const answer = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+      return JSON.parse(await answer.text());
+    };
 
     await server.demote();
     const name = /postgres:\/\/\S+ cannot be used: .*standby\. Name the primary server in the URL of the store\./;
