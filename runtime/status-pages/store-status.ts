@@ -91,7 +91,7 @@ const findReason = (
 };
 
 /** Whether what is served may be out of date. */
-export const isStoreUnavailable = (
+const isStoreUnavailable = (
   { isUnavailable, confirmedAt }: Pick<StoreStatus, 'isUnavailable' | 'confirmedAt'>,
   clock: Pick<Clock, 'wall'>,
 ): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
