@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { toSubject } from '../fuzz/support/subject.ts';
 import { isSampled } from '../support/run/sampled-pairs.ts';
 import { clients } from './pairs/clients.ts';
@@ -15,11 +16,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => bench.world.close());
 
+/** Whether a provider of a dialect can answer the requests of another: in the same operation, or as a conversation. */
+const canAnswer = (provider: Dialect, { operation, conversationClient }: Dialect): boolean =>
+  operation === provider.operation || (conversationClient !== undefined && provider.conversation !== undefined);
+
 const served = (client: (typeof clients)[number]): readonly Pair[] =>
   builtinDialects
     .filter(
-      ({ operation, routes = [] }) =>
-        operation === client.dialect.operation && !routes.some(({ hasForms }) => hasForms),
+      (dialect) => canAnswer(dialect, client.dialect) && dialect.routes?.some(({ hasForms }) => hasForms) !== true,
     )
     .flatMap((dialect) => modes.map((mode) => ({ client, dialect, mode })));
 

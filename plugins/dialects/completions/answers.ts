@@ -2,10 +2,12 @@ import type { Answer, AnswerChoice } from '../../../schema/conversation/answer.t
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
-import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
+import { decodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
 import { throwIfBrokenOff } from '../chat/parts/broken-off.ts';
+import { findCreated } from '../shared/answer/find-created.ts';
 import { defined } from '../shared/json/defined.ts';
+import { encodeTextFinish } from './encode-finish.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
 
@@ -21,7 +23,7 @@ const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
   return defined({
     id: findText(wire.id) ?? '',
     model: findText(wire.model) ?? '',
-    created: findNumber(wire.created),
+    created: findCreated(wire.created),
     choices: toObjects(wire.choices).map(decodeChoice),
     usage: decodeUsage(findObject(wire.usage)),
     extensions: {},
@@ -32,7 +34,7 @@ const encodeChoice = ({ index, parts, finish }: AnswerChoice, strict: boolean): 
   index,
   text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   logprobs: null,
-  finish_reason: encodeFinish(finish, { strict }),
+  finish_reason: encodeTextFinish(finish, { strict }),
 });
 
 const encodeAnswer = (answer: Answer, { strict, id, created }: EncodeAnswer): JsonObject =>

@@ -5,6 +5,7 @@ import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish } from '../chat/answer/finish-reasons.ts';
 import { readChunk } from '../chat/answer/read-chunk.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
+import { findCreated } from '../shared/answer/find-created.ts';
 import { defined } from '../shared/json/defined.ts';
 import { streamCut } from '../shared/parts/stream-cut.ts';
 
@@ -46,7 +47,7 @@ export class CompletionsDecoder implements StreamDecoder {
     if (this.#started) return [];
     this.#started = true;
     const [id, model] = [findText(chunk.id) ?? '', findText(chunk.model) ?? ''];
-    return [defined({ kind: 'start' as const, id, model, created: findNumber(chunk.created) })];
+    return [defined({ kind: 'start' as const, id, model, created: findCreated(chunk.created) })];
   }
 
   #close(last: AnswerEvent): readonly AnswerEvent[] {

@@ -30,6 +30,7 @@ export const bodies: Readonly<Record<string, Bodies>> = {
   },
   completions: {
     requests: [
+      { model: 'm', prompt: 'Once', max_tokens: 5 },
       { model: 'm', prompt: 'Once', suffix: 'end', stream: true, max_tokens: 5 },
       { model: 'm', prompt: ['Once', 'Twice'], n: 2, logprobs: 1 },
       { model: 'm', prompt: [1, 2, 3] },

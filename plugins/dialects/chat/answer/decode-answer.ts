@@ -3,6 +3,7 @@ import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { findCreated } from '../../shared/answer/find-created.ts';
 import { notAnAnswer } from '../../shared/answer/not-an-answer.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
@@ -85,7 +86,7 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   return defined({
     id,
     model: findText(wire.model) ?? '',
-    created: findNumber(wire.created),
+    created: findCreated(wire.created),
     choices: toObjects(wire.choices).map((choice, position) => decodeChoice(choice, position, { scope, answer: id })),
     usage,
     extensions: more === undefined ? {} : { chat: more },

@@ -2,6 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
+import { findCreated } from '../../shared/answer/find-created.ts';
 import { NewMembers } from '../../shared/answer/new-members.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { streamCut } from '../../shared/parts/stream-cut.ts';
@@ -78,7 +79,7 @@ class ChatStreamDecoder implements StreamDecoder {
   #start(chunk: JsonObject): AnswerEvent {
     this.#started = true;
     this.#id = findText(chunk.id) ?? '';
-    const created = findNumber(chunk.created);
+    const created = findCreated(chunk.created);
     return defined({
       kind: 'start' as const,
       id: this.#id,

@@ -3,9 +3,10 @@ import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { findCreated } from '../../shared/answer/find-created.ts';
 import { notAnAnswer } from '../../shared/answer/not-an-answer.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { omit } from '../../shared/json/omit.ts';
@@ -65,7 +66,7 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   return defined({
     id,
     model: findText(wire.model) ?? '',
-    created: findNumber(wire.created_at),
+    created: findCreated(wire.created_at),
     choices: [{ index: 0, parts, finish: decodeFinish(wire, hasCalls) }],
     usage: findUsage(wire),
     extensions: decodeExtensions(wire),

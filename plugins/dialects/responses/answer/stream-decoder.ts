@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
+import { findCreated } from '../../shared/answer/find-created.ts';
 import { defined } from '../../shared/json/defined.ts';
 import { streamCut } from '../../shared/parts/stream-cut.ts';
 import { decodeStreamError } from '../parts/errors.ts';
@@ -152,7 +153,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   #start(response: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    const created = findNumber(response.created_at);
+    const created = findCreated(response.created_at);
     this.#id = findText(response.id) ?? '';
     const model = findText(response.model) ?? '';
     return [defined({ kind: 'start' as const, id: this.#id, model, created })];

@@ -18,7 +18,8 @@ const requireUsage = (value: Json | undefined): void => {
   for (const each of counts) if (each !== undefined) toCount(each, 'a count of usage');
 };
 
-const requireHead = (body: JsonObject, object: string): void => {
+/** Requires the head that a chat completion and a text completion have, whole or as a chunk. */
+export const requireHead = (body: JsonObject, object: string): void => {
   toName(body.id, 'id');
   toText(body.model, 'model');
   toCount(body.created, 'created');
