@@ -16,15 +16,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => bench.world.close());
 
-/** Whether a provider of a dialect can answer the requests of another: in the same operation, or as a conversation. */
-const canAnswer = (provider: Dialect, { operation, conversationClient }: Dialect): boolean =>
-  operation === provider.operation || (conversationClient !== undefined && provider.conversation !== undefined);
+/**
+ * Whether a provider of a dialect can answer the requests of another: in the same operation, or as a conversation. Forms are only
+ * forwarded.
+ */
+const canAnswer = (provider: Dialect, client: Dialect): boolean => {
+  if (client.conversationClient !== undefined && provider.conversation !== undefined) return true;
+  const hasForms = [provider, client].some(({ routes = [] }) => routes.some((route) => route.hasForms));
+  return hasForms ? provider === client : provider.operation === client.operation;
+};
 
 const served = (client: (typeof clients)[number]): readonly Pair[] =>
   builtinDialects
-    .filter(
-      (dialect) => canAnswer(dialect, client.dialect) && dialect.routes?.some(({ hasForms }) => hasForms) !== true,
-    )
+    .filter((dialect) => canAnswer(dialect, client.dialect))
     .flatMap((dialect) => modes.map((mode) => ({ client, dialect, mode })));
 
 /** The number of cases that run at the same time. */

@@ -12,6 +12,8 @@ export interface Client {
   readonly dialect: Dialect;
   readonly stream: boolean;
   readonly framing: FramingId;
+  /** Whether its requests are forms. */
+  readonly isForm: boolean;
   /** Returns the path and the body of a request for a model. */
   request(model: string): { readonly path: string; readonly body: JsonObject };
 }
@@ -55,6 +57,7 @@ const clientsOf = (dialect: Dialect): readonly Client[] => {
       const root = /^\/(?:v\d|model|openai)/.test(route.path) ? '' : '/v1';
       return {
         ...{ name: `${id}${stream ? `, ${framing}` : ''}`, dialect, stream, framing: stream ? framing : own },
+        isForm: route.hasForms === true,
         request: (model) => {
           const body = toBody(dialect, stream, model);
           const isInPath = route.path.includes('{model}');
@@ -68,7 +71,7 @@ const clientsOf = (dialect: Dialect): readonly Client[] => {
   });
 };
 
-/** Every client of the first-party dialects whose requests are JSON. */
+/** Every client of the first-party dialects. */
 export const clients: readonly Client[] = builtinDialects
-  .filter(({ routes = [] }) => routes.length > 0 && !routes.some(({ hasForms }) => hasForms === true))
+  .filter(({ routes = [] }) => routes.length > 0)
   .flatMap(clientsOf);

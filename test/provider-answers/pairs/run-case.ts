@@ -74,7 +74,7 @@ export const runCase = async (
   const { path, body } = client.request(model);
   const isStrict = !random.oneIn(3);
   const asked = {
-    ...{ url: world.origin + path, body },
+    ...{ url: world.origin + path, body, isForm: client.isForm },
     headers: {
       'x-gw-metadata': JSON.stringify({ to: `${dialect.id} ${mode.name}` }),
       ...(random.oneIn(3) ? { 'x-gw-usage': 'true' } : {}),
