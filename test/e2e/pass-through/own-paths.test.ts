@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { CohereClientV2 } from 'cohere-ai';
 import OpenAI, { AzureOpenAI } from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateways/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../../support/servers/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
@@ -216,6 +216,29 @@ describe('a path that only one API has', () => {
       expect(answer.headers.get('x-should-retry')).toBe('false');
     },
   );
+
+  it.each(['/model/m/invoke', '//model/m/invoke', '/model/m/invoke-with-response-stream', '/async-invoke/x'])(
+    "has the gateway's errors in the form of its API: %s",
+    async (path) => {
+      const refused = await ask(path, 'openai');
+      expect(await refused.json()).toMatchObject({ __type: 'InternalServerException', message: expect.any(String) });
+      const headers = { 'content-type': 'application/json', 'x-gw-config': '{' };
+      const wrong = await fetch(`${gateway.origin}${path}`, { method: 'POST', headers, body: '{}' });
+      expect([wrong.status, await wrong.json()]).toMatchObject([400, { __type: 'ValidationException' }]);
+    },
+  );
+
+  it.each(['', '/v1', '/v1/v1', '/v1/proxy'])("has its provider's errors unchanged below %j", async (prefix) => {
+    const error = { message: 'Too many.' };
+    const type = 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/';
+    const failing = await startUpstream(({ json }) =>
+      json(error, { status: 429, headers: { 'x-amzn-errortype': type } }),
+    );
+    onTestFinished(() => failing.close());
+    const keys = { cloudc_access_key_id: 'a', cloudc_secret_access_key: 's', cloudc_region: 'us-east-1' };
+    const answer = await ask(`${prefix}/model/m/invoke`, 'bedrock', {}, { ...keys, custom_host: failing.origin });
+    expect([answer.status, answer.headers.get('x-amzn-errortype'), await answer.json()]).toEqual([429, type, error]);
+  });
 
   it('is not confused with a path of the control plane', async () => {
     for (const path of ['/openai/v1/api-keys', '/openai/providers', '/openai/v1//api-keys']) {
