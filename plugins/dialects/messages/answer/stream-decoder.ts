@@ -106,8 +106,6 @@ class MessagesStreamDecoder implements StreamDecoder {
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
     if (block !== undefined) return [...this.#emit(block, block.delta(delta)), ...this.#closing(delta)];
-    // The input of a call that has not begun, or has stopped, is missing in every call, so that none of them can be run.
-    if ((findText(delta.partial_json) ?? '') !== '') return this.#close({ kind: 'error', error: streamCut });
     // Clients treat a text whose block has not begun, or has stopped, as more of the answer.
     const type = typeOfDelta.get(findText(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];

@@ -149,12 +149,6 @@ const inMessages: OddCalls['streams'] = {
     ),
     two,
   ],
-  'input for another index': [messages(begin('f', { index: 1 }), grow('{"a":1}', { index: 0 })), 'stream-cut'],
-  'input after the end of the call': [
-    messages(begin('f', { index: 0 }), stop({ index: 0 }), grow('{"a":1}', { index: 0 })),
-    'stream-cut',
-  ],
-  'input without a call': [messages(grow('{"a":1}', { index: 0 }), stop({ index: 0 })), 'stream-cut'],
 };
 
 const responses = (output: readonly JsonObject[], ...events: readonly NamedEvent[]): string =>
