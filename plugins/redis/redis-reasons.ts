@@ -21,6 +21,11 @@ const cannotSave = {
   remedy: 'Find the reason in its log, such as a full disk',
 };
 
+const lacksReplicas = {
+  what: 'NOREPLICAS: it has fewer replicas than its min-replicas-to-write',
+  remedy: 'Start them, or lower that number',
+};
+
 const isLoading = {
   what: 'LOADING: it is still reading its data from its disk',
   remedy: 'Wait until it is ready',
@@ -43,6 +48,7 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
   [/^OOM\b/, isFull],
   [/^MISCONF\b/, cannotSave],
   [/^(?:READONLY|MASTERDOWN)\b/, isReplica],
+  [/^NOREPLICAS\b/, lacksReplicas],
   [/^LOADING\b/, isLoading],
   [
     /^BUSY\b/,
@@ -57,7 +63,7 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
   ],
   [/^(?:MOVED|CLUSTERDOWN)\b/, inCluster],
   [
-    /^ERR unknown command\b/i,
+    /^(?:ERR )?unknown (?:Redis )?command\b/i,
     {
       what: 'it does not know a command of the gateway',
       remedy: 'Upgrade it to version 6.2 or newer, and allow EVAL and EVALSHA',
@@ -66,12 +72,21 @@ const reasons: readonly (readonly [reply: RegExp, reason: RedisReason])[] = [
   [/DB index is out of range/, { what: 'it has no database of the number in the URL', remedy: 'Correct that number' }],
 ];
 
+/**
+ * The texts before the error reply of a command in a script: the client's if it was not ready yet, that of Redis before 7.0, and
+ * another ERR if the script has rethrown it.
+ */
+const before = [
+  /^Ready check failed: /,
+  /^ERR Error running script \([^)]*\): (?:@?user_script: ?\d+: ?)*-?/,
+  /^ERR (?=ERR |[A-Z]{4,} )/,
+];
+
 /** Finds out from an error of the client why Redis refused a command; returns undefined if it does not say. */
 export const findRedisReason = (error: unknown): RedisReason | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (error.cause !== undefined) return findRedisReason(error.cause);
-  // A script that rethrows an error puts another ERR before it.
-  const reply = error.message.replace(/^Ready check failed: /, '').replace(/^ERR (?=ERR |[A-Z]{4,} )/, '');
+  const reply = before.reduce((text, part) => text.replace(part, ''), error.message);
   return reasons.find(([begin]) => begin.test(reply))?.[1];
 };
 

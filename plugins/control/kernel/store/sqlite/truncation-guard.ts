@@ -58,11 +58,12 @@ export const createTruncationGuard = (file: string): TruncationGuard => {
     if (size === undefined) return;
     if (size < indexSize) truncateSync(shm, indexSize);
     else indexSize = size;
-    if (indexSize > 0) index ??= openSync(shm, 'r');
   };
   const isWalTooShort = (): boolean => {
     const size = findSize(wal);
-    return index !== undefined && size !== undefined && size < readWalSize(index);
+    if (size === undefined || indexSize === 0) return false;
+    index ??= openSync(shm, 'r');
+    return size < readWalSize(index);
   };
 
   return {

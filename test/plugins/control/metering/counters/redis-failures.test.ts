@@ -100,6 +100,13 @@ const failures: readonly Failure[] = [
     remedy: 'Find the reason in its log, such as a full disk',
   },
   {
+    what: 'it has fewer replicas than it needs for writes',
+    fail: ({ admin }) => admin('CONFIG', 'SET', 'min-replicas-to-write', '1'),
+    mend: ({ admin }) => admin('CONFIG', 'SET', 'min-replicas-to-write', '0'),
+    reason: /^NOREPLICAS: it has fewer replicas than its min-replicas-to-write$/,
+    remedy: 'Start them, or lower that number',
+  },
+  {
     what: 'it runs the script of another program',
     async fail({ admin, server }) {
       await admin('CONFIG', 'SET', 'busy-reply-threshold', '1');
