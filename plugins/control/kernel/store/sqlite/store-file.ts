@@ -59,7 +59,7 @@ const readByte = (file: string, at: number): number | undefined => {
 };
 
 /** Whether the `-wal` of a file has changes. */
-export const hasChanges = (file: string): boolean =>
+const hasChanges = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > journalHeader;
 
 /**
@@ -70,6 +70,15 @@ const refuseForeignJournal = (file: string): void => {
   if (!hasChanges(file) || !existsSync(file) || readByte(file, versionAt) !== 1) return;
   throw new StoreError(
     `The file ${file}-wal has changes of an earlier file that ${file} has replaced, which would damage it. Remove ${file}-wal and ${file}-shm.`,
+  );
+};
+
+/** Refuses a store that is missing or empty beside its changes, because SQLite deletes these even if it only reads. */
+const refuseLost = (file: string): void => {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if ((size ?? 0) > 0 || !hasChanges(file)) return;
+  throw new StoreError(
+    `The file ${file}-wal has changes of the store ${file}, which is ${size === undefined ? 'not there' : 'empty'}, and they would be deleted. Put the store back, restore a backup, or, to start with a new one, move ${file}-wal away.`,
   );
 };
 
@@ -90,7 +99,7 @@ const refuseHardLink = (file: string): void => {
  *
  * @throws StoreError if something else is there, or in place of a file that belongs next to it
  */
-export const findStoreFile = (named: string): string => {
+export const findStoreFile = (named: string, { isLog = false }: { readonly isLog?: boolean } = {}): string => {
   const file = followLinks(named);
   const kind = findKind(file);
   if (kind !== undefined) {
@@ -105,6 +114,8 @@ export const findStoreFile = (named: string): string => {
       );
   }
   refuseHardLink(file);
+  // A log that was deleted begins anew.
+  if (!isLog) refuseLost(file);
   refuseForeignJournal(file);
   return file;
 };

@@ -8,7 +8,7 @@ import { assertWritable, toFailure } from './failure.ts';
 import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
 import type { ConnectionName, FileUse, OpenFile, Question, Statement, StatementResult } from './sqlite-thread.ts';
-import { findStoreFile, hasChanges } from './store-file.ts';
+import { findStoreFile } from './store-file.ts';
 import { createTruncationGuard } from './truncation-guard.ts';
 import { busyTimeout, whenFree } from './when-free.ts';
 
@@ -65,26 +65,20 @@ const openWriter = async (file: string, isLog: boolean): Promise<Connection> => 
 };
 
 /**
- * Refuses to open a store that was emptied or removed. A store that was created before is never empty: otherwise its key would
- * seal a new one, SQLite would delete the changes in its `-wal`, and nobody would notice that the old one is gone.
+ * Refuses to open a store that was emptied. A store that was created before is never empty: otherwise its key would seal a new
+ * one, and nobody would notice that the old one is gone.
  */
-const refuseLost = (named: string, file: string): void => {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > 0) return;
+const refuseEmptied = (named: string, file: string): void => {
   const key = `${named}.key`;
-  if (existsSync(file) && existsSync(key))
-    throw new StoreError(
-      `The store ${named} is an empty file, but its key ${key} exists: the contents of the store are lost. Restore a backup of the store. To start with a new one, move both files away.`,
-    );
-  if (!hasChanges(file)) return;
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return;
   throw new StoreError(
-    `The file ${file}-wal has changes of the store ${file}, which is ${existsSync(file) ? 'empty' : 'not there'}, and they would be deleted. Put the store back, or restore a backup. To start with a new one, move ${file}-wal away.`,
+    `The store ${named} is an empty file, but its key ${key} exists: the contents of the store are lost. Restore a backup of the store. To start with a new one, move both files away.`,
   );
 };
 
 /** Opens a file. If there is none, creates one that only its owner can access. */
 const openFile = async (named: string, { serving, isLog = false }: FileUse): Promise<OpenFile> => {
-  const file = findStoreFile(named);
+  const file = findStoreFile(named, { isLog });
   const lock = serving ? takeServingLock(file) : undefined;
   const opened: Connection[] = [];
   const truncation = createTruncationGuard(file);
@@ -95,7 +89,7 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
     lock?.release();
   };
   try {
-    if (!isLog) refuseLost(named, file);
+    if (!isLog) refuseEmptied(named, file);
     makePrivateFile(file);
     const writer = await openWriter(file, isLog);
     opened.push(writer);

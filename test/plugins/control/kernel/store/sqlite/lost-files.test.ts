@@ -2,6 +2,7 @@ import { copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { findStoreFile } from '../../../../../../plugins/control/kernel/store/sqlite/store-file.ts';
 import { StoreError } from '../../../../../../plugins/control/kernel/store/store.ts';
 import { temporaryFolder } from '../../../../../support/commands/temporary-folder.ts';
 
@@ -18,9 +19,12 @@ describe('a store', () => {
     await store.close();
     lose(file);
     const changes = readFileSync(`${file}-wal`);
+    // It is what gw doctor asks before it opens a store.
+    expect(() => findStoreFile(file)).toThrow(StoreError);
+    expect(findStoreFile(file, { isLog: true })).toBe(file);
     await expect(openStore({ url: file })).rejects.toThrow(
       new StoreError(
-        `The file ${file}-wal has changes of the store ${file}, which is ${what}, and they would be deleted. Put the store back, or restore a backup. To start with a new one, move ${file}-wal away.`,
+        `The file ${file}-wal has changes of the store ${file}, which is ${what}, and they would be deleted. Put the store back, restore a backup, or, to start with a new one, move ${file}-wal away.`,
       ),
     );
     expect(readFileSync(`${file}-wal`).equals(changes)).toBe(true);
