@@ -8,7 +8,8 @@ export interface TruncationGuard {
   refuseTruncated(): void;
   /**
    * Gives `-shm` its size again if it was truncated. SQLite has it in memory, where reading beyond the end of a file ends the
-   * process. It finds the zeros that are there instead, and creates the content again from the `-wal`.
+   * process. When a transaction begins, it finds zeros instead, and creates the content again from the `-wal`. Must not be called
+   * during a transaction of this process.
    */
   extendIndex(): void;
   /** Must be called after SQLite has closed the database, because it releases the locks that this process has on `-shm`. */

@@ -83,7 +83,7 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
   const opened: Connection[] = [];
   const truncation = createTruncationGuard(file);
   const close = (): void => {
-    truncation.extendIndex();
+    if (opened.every(({ isTransaction }) => !isTransaction)) truncation.extendIndex();
     for (const connection of opened.toReversed()) connection.close();
     truncation.close();
     lock?.release();
@@ -101,7 +101,8 @@ const openFile = async (named: string, { serving, isLog = false }: FileUse): Pro
     const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
     const run = (statement: Statement): StatementResult => {
       const { on, sql, parameters, many = [parameters] } = statement;
-      if (!connections[on].isTransaction) truncation.extendIndex();
+      // Within a transaction, SQLite would not notice that the content is gone, and would leave it incomplete.
+      if (!writer.isTransaction && !reader.isTransaction) truncation.extendIndex();
       if (on === 'writer' && !writer.isTransaction) {
         refuseMoved();
         truncation.refuseTruncated();

@@ -35,6 +35,25 @@ it.each(['', '-wal'])(
   },
 );
 
+it('a store whose gateway.db-shm was truncated while it is open is read and written, and loses nothing', async () => {
+  const { file, store } = await openFile();
+  const read = async ({ db }: Store) =>
+    (await db.selectFrom('settings').select('name').where('name', 'like', 'name %').orderBy('name').execute()).map(
+      ({ name }) => name,
+    );
+  await insert(store, 'name 1');
+  truncateSync(`${file}-shm`);
+  expect(await read(store)).toEqual(['name 1']);
+  truncateSync(`${file}-shm`);
+  await insert(store, 'name 2');
+  expect(await read(store)).toEqual(['name 1', 'name 2']);
+  truncateSync(`${file}-shm`);
+  await store.close();
+  const next = await openStore({ url: file });
+  onTestFinished(() => next.close());
+  expect(await read(next)).toEqual(['name 1', 'name 2']);
+});
+
 it('a store is written and read while other programs copy its -wal into it and truncate that', async () => {
   const { file, store } = await openFile();
   const other = new DatabaseSync(file, { timeout: 0 });
