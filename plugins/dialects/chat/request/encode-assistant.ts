@@ -57,7 +57,8 @@ const close = (
 
 /**
  * Adds reasoning, which is sent only to the target that made it: details as they were, and a thought's value with the call that it
- * belongs to, or else with the message; and to one that takes back reasoning as a text. Some clients send such a value back as the signature of an empty thought.
+ * belongs to, or else with the message. Some clients send such a value back as the signature of an empty thought. A target that takes
+ * back reasoning as a text is also sent that of other targets.
  */
 const addReasoning = (
   draft: Draft,
