@@ -4,7 +4,6 @@ import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
-
 import { encodeUsage } from '../chat/answer/usage.ts';
 import { encodeStreamError, encodeStreamWireError } from '../chat/parts/errors.ts';
 import { jsonFrame } from '../shared/answer/json-frame.ts';
