@@ -24,16 +24,23 @@ const wholeCall = (call: JsonObject, names: ReadonlySet<string>): JsonObject => 
 };
 
 interface HeldCall {
-  /** Its first piece. */
-  readonly piece: JsonObject;
-  readonly name: string;
+  /** Its first piece, with the id. */
+  piece: JsonObject;
+  /** Empty until a piece has it. */
+  name: string;
   /** Its arguments so far. */
   text: string;
 }
 
+/** Returns a held call as one piece of a function. */
+const toPiece = ({ piece, name, text }: HeldCall): JsonObject => ({
+  ...piece,
+  function: { ...findObject(piece.function), ...(name === '' ? {} : { name }), arguments: text },
+});
+
 /**
  * The calls of one choice of a stream. Calls that stand for calls of custom tools are reported once they are complete, which is
- * before the next call or with the finish.
+ * before the next call or with the finish. Calls whose name has not come yet are held until it has.
  */
 class ChoiceCalls {
   readonly #names: ReadonlySet<string>;
@@ -52,19 +59,32 @@ class ChoiceCalls {
     return calls === undefined || calls === null ? delta : rest;
   }
 
-  #piece(piece: JsonObject): readonly JsonObject[] {
-    const { index, begins } = this.#places.of(piece);
-    const { name, text } = calledIn(piece);
+  #piece(wire: JsonObject): readonly JsonObject[] {
+    const { index, begins } = this.#places.of(wire);
+    const piece = { ...wire, index };
+    const { name, text } = calledIn(wire);
     const released = begins ? this.#release() : [];
-    if (begins && this.#names.has(name)) this.#held.set(index, { piece: { ...piece, index }, name, text: '' });
+    const canBeHeld = wire.custom === undefined && (name === '' || this.#names.has(name));
+    if (begins && canBeHeld) this.#held.set(index, { piece, name: '', text: '' });
     const held = this.#held.get(index);
-    if (held === undefined) return [...released, { ...piece, index }];
+    return [...released, ...(held === undefined ? [piece] : this.#grow(held, { piece, name, text }))];
+  }
+
+  /** Adds a piece to a held call. Returns the whole call if it turns out to be one of another function. */
+  #grow(held: HeldCall, { piece, name, text }: HeldCall): readonly JsonObject[] {
+    const { id } = piece;
+    if (id !== undefined && findText(held.piece.id) === undefined) held.piece = { ...held.piece, id };
+    if (held.name === '') held.name = name;
     held.text = appendInput(held.text, text);
-    return released;
+    if (held.name === '' || this.#names.has(held.name)) return [];
+    this.#held.delete(Number(piece.index));
+    return [toPiece(held)];
   }
 
   #release(): readonly JsonObject[] {
-    const released = [...this.#held.values()].map(({ piece, name, text }) => customCall(piece, name, text));
+    const released = [...this.#held.values()].map((call) =>
+      call.name === '' ? toPiece(call) : customCall(call.piece, call.name, call.text),
+    );
     this.#held.clear();
     return released;
   }

@@ -50,6 +50,31 @@ describe('calls of functions that stand for custom tools', () => {
     ]);
   });
 
+  it('become custom calls in a stream that sends their names and ids late', () => {
+    const text = written(input);
+    const late = (name: string): readonly JsonObject[] => [
+      { index: 0, type: 'function', function: { arguments: '' } },
+      { index: 0, function: { arguments: text.slice(0, 5) } },
+      { index: 0, id: 'a', function: { name, arguments: text.slice(5) } },
+    ];
+    const streamedCalls = (pieces: readonly JsonObject[]): readonly unknown[] =>
+      streamed(edit, [
+        ...pieces.map((call) => ({ delta: { tool_calls: [call] } })),
+        { delta: {}, finish: 'stop' },
+      ]).flatMap((delta) => delta?.tool_calls ?? []);
+    expect(streamedCalls(late('patch'))).toEqual([
+      { index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input } },
+    ]);
+    expect(streamedCalls(late('f'))).toEqual([
+      { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: text } },
+    ]);
+    const own = { index: 0, id: 'a', type: 'custom', custom: { name: 'own', input: 'x' } };
+    expect(streamedCalls([own])).toEqual([own]);
+    expect(streamedCalls(late('').slice(0, 2))).toEqual([
+      { index: 0, type: 'function', function: { arguments: text.slice(0, 5) } },
+    ]);
+  });
+
   it('throw if their arguments exceed the size limit, because they are held back', () => {
     const piece = 'x'.repeat(1024 * 1024);
     const pieces = Array.from({ length: 5 }, () => ({ index: 0, id: 'a', function: patch(piece) }));
