@@ -40,6 +40,18 @@ const replicaWatch = (): ((error: Error) => boolean) => {
   };
 };
 
+/** Reports as an error that a server still reads its data, which a client waits for without one. */
+export const reportLoading = (client: Redis): void => {
+  client.on('connect', () => {
+    client.info('persistence').then(
+      (facts) => {
+        if (/^loading:1/m.test(facts)) client.emit('error', new Error('LOADING'));
+      },
+      () => {},
+    );
+  });
+};
+
 /**
  * Opens a connection that fails fast: commands are rejected while it is down, no command is sent twice, and the client reconnects by
  * itself, with increasing delays.
@@ -65,14 +77,6 @@ export const openRedis = async (
   client.on('error', (error) => {
     if (isSelectError(error)) client.disconnect(true);
   });
-  // While a server reads its data, the client waits, and reports no error.
-  client.on('connect', () => {
-    client.info('persistence').then(
-      (facts) => {
-        if (/^loading:1/m.test(facts)) client.emit('error', new Error('LOADING'));
-      },
-      () => {},
-    );
-  });
+  reportLoading(client);
   return client;
 };

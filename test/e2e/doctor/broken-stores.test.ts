@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Redis } from 'ioredis';
@@ -370,6 +372,22 @@ describe.skipIf(!hasRedis)('gw doctor finds in a Redis', () => {
     await client.call('ACL', 'SETUSER', 'default', ...rules);
     const folder = temporaryFolder({ 'gateway.json': { cache: { url } } });
     expectOnly(await examine(folder), new RegExp(`^error\\[redis\\] "cache\\.url": .*${expected.source}`));
+  });
+
+  it('that it is still reading its data', async () => {
+    const server = createServer((socket) => {
+      const facts = 'loading:1\r\nloading_eta_seconds:3600\r\n';
+      const answer = `$${facts.length}\r\n${facts}\r\n`;
+      socket.on('data', (bytes) => socket.write(answer.repeat(bytes.toString().match(/\*\d+\r\n/g)?.length ?? 0)));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const folder = temporaryFolder({ 'gateway.json': { cache: { url } } });
+    expectOnly(
+      await examine(folder),
+      /^error\[redis\] "cache\.url": .*cannot be used \(LOADING: it is still reading its data from its disk\)\. = /,
+    );
   });
 
   it('that it is unavailable, for limits and for the cache', async () => {

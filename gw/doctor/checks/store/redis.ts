@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisNeeds } from '../../../../plugins/redis/called-commands.ts';
+import { reportLoading } from '../../../../plugins/redis/open-redis.ts';
 import {
   findRedisReason,
   foreseeRefusal,
@@ -150,6 +151,7 @@ const ask = async (named: NamedRedis, timeoutMs: number): Promise<readonly Findi
     retryStrategy: () => null,
   });
   client.on('error', () => {});
+  reportLoading(client);
   try {
     await ready(client);
     const [info, save] = await Promise.all([client.info(), client.config('GET', 'save').catch(() => undefined)]);
