@@ -142,8 +142,10 @@ export interface PoolOptions {
 
 /** too_many_connections: of the server, the database or the user. */
 const tooMany = '53300';
-/** How long to wait for a connection that is in use while the server accepts no others, in milliseconds. */
-const fullPauseMs = 50;
+/** How long no further connection is tried after the server has accepted none, in milliseconds. Each one costs it a process. */
+const fullMs = 1000;
+/** How often connections in use are looked at meanwhile, in milliseconds. */
+const fullPauseMs = 20;
 
 /** Opens connections whose failures are `StoreError`s and do not end the process. */
 export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: PoolOptions): PostgresPool => {
@@ -151,19 +153,22 @@ export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: Poo
   const ignore = (): void => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
+  let fullUntil = Number.NEGATIVE_INFINITY;
   return {
     options: {},
     async connect() {
       const until = performance.now() + timeouts.connect;
-      for (;;)
+      const canWait = (): boolean => pool.totalCount > 0 && performance.now() < until;
+      for (;;) {
+        // While the server accepts no further connections, those that this pool has are shared.
+        while (performance.now() < fullUntil && pool.idleCount === 0 && canWait()) await setTimeout(fullPauseMs);
         try {
           return guarded(await pool.connect(), where);
         } catch (error) {
-          // While the server accepts no further connections, those that this pool has are shared.
-          const canWait = findSqlState(error) === tooMany && pool.totalCount > 0 && performance.now() < until;
-          if (!canWait) throw toStoreError(error, where);
-          await setTimeout(fullPauseMs);
+          if (findSqlState(error) !== tooMany || !canWait()) throw toStoreError(error, where);
+          fullUntil = performance.now() + fullMs;
         }
+      }
     },
     end: () => waitAtMost([pool.end()], timeouts.connect),
   };
