@@ -12,7 +12,7 @@ import { processorFindings } from '../../gw/doctor/checks/system/workers.ts';
 import { checks } from '../../gw/doctor/checks.ts';
 import { splitAdvice } from '../../gw/doctor/set-up/finding.ts';
 import type { SetUp } from '../../gw/doctor/set-up/set-up.ts';
-import type { RedisNeeds } from '../../plugins/redis/called-commands.ts';
+import type { RedisNeeds } from '../../plugins/redis/redis-needs.ts';
 import { runGw } from '../support/commands/run-gw.ts';
 import { temporaryFolder } from '../support/commands/temporary-folder.ts';
 

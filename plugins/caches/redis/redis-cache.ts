@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { RedisNeeds } from '../../redis/called-commands.ts';
 import { openRedis } from '../../redis/open-redis.ts';
+import type { RedisNeeds } from '../../redis/redis-needs.ts';
 import { findRedisReason } from '../../redis/redis-reasons.ts';
 import type { CacheEntry, ResponseCache } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { calledCommands } from '../../redis/called-commands.ts';
+import { calledCommands } from '../../redis/redis-needs.ts';
 import type { CacheClaim, CacheEntry } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { wait } from '../../sdk/time/wait.ts';

@@ -1,6 +1,6 @@
 import { neededInCache } from '../../../../plugins/caches/redis/redis-cache.ts';
 import { limitCommands } from '../../../../plugins/control/metering/counters/redis/script-texts.ts';
-import type { RedisNeeds } from '../../../../plugins/redis/called-commands.ts';
+import type { RedisNeeds } from '../../../../plugins/redis/redis-needs.ts';
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 

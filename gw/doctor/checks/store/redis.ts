@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { RedisNeeds } from '../../../../plugins/redis/called-commands.ts';
 import { reportLoading } from '../../../../plugins/redis/open-redis.ts';
+import type { RedisNeeds } from '../../../../plugins/redis/redis-needs.ts';
 import {
   findRedisReason,
   foreseeRefusal,

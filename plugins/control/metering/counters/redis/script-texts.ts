@@ -1,4 +1,4 @@
-import { calledCommands } from '../../../../redis/called-commands.ts';
+import { calledCommands } from '../../../../redis/redis-needs.ts';
 import { decideLua } from './decide.ts';
 import { prelude, redisTime } from './prelude.ts';
 import { upkeepScripts } from './upkeep.ts';
