@@ -1,4 +1,4 @@
-import type { LogStatus, SinkStatus, StorePart, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { LogStatus, SinkStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GenerationsStatus } from '../file-plans/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -91,22 +91,10 @@ const findReason = (
 };
 
 /** Whether what is served may be out of date. */
-const isStoreUnavailable = (
+export const isStoreUnavailable = (
   { isUnavailable, confirmedAt }: Pick<StoreStatus, 'isUnavailable' | 'confirmedAt'>,
   clock: Pick<Clock, 'wall'>,
 ): boolean => isUnavailable || clock.wall() - confirmedAt > freshMs;
-
-/** Returns the parts of a store that a process cannot use. */
-export const unavailableParts = (status: StoreStatus, clock: Pick<Clock, 'wall'>): ReadonlySet<StorePart> => {
-  const parts: readonly (readonly [StorePart, boolean])[] = [
-    ['store', isStoreUnavailable(status, clock)],
-    ['writes', status.writeFailure !== undefined],
-    ['ledger', status.ledgerFailure !== undefined],
-    ['counters', status.countersUnavailable === true],
-    ['log', status.log?.isUnavailable === true],
-  ];
-  return new Set(parts.flatMap(([part, isUnavailable]) => (isUnavailable ? [part] : [])));
-};
 
 /**
  * Returns the status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or

@@ -33,8 +33,10 @@ export interface SinkStatus {
 /** Returns the number of records that a sink will never deliver. */
 export const lostRecords = ({ dropped, refused, expired }: SinkStatus): number => dropped + refused + expired;
 
-/** A part of what a gateway keeps outside of its processes. */
-export type StorePart = 'store' | 'writes' | 'ledger' | 'counters' | 'log';
+/** The parts of what a gateway keeps outside of its processes. */
+export const storeParts = ['store', 'writes', 'ledger', 'counters', 'log'] as const;
+
+export type StorePart = (typeof storeParts)[number];
 
 /** How a process keeps up with the store of its control plane. */
 export interface StoreStatus {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { SinkStatus, StorePart } from '../../sdk/control-plane/store-status.ts';
+import { type SinkStatus, type StorePart, storeParts } from '../../sdk/control-plane/store-status.ts';
 import { overheadBuckets } from '../overhead-buckets.ts';
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
@@ -65,8 +65,6 @@ export interface GatewayFamilies {
   readonly refusedKeys: Labelled<Count, []>;
   readonly lastRefused: LastRefused;
 }
-
-const storeParts: readonly StorePart[] = ['store', 'writes', 'ledger', 'counters', 'log'];
 
 const sinkResults = ['delivered', 'dropped', 'refused', 'expired'] as const;
 

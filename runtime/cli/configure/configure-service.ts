@@ -79,7 +79,7 @@ const sinkStatus = (control: ControlPlane | undefined): readonly SinkStatus[] =>
 /** Returns the status of the store for metrics, or nothing without a store. */
 const storeMetrics = async (control: ControlPlane | undefined): Promise<Pick<MetricsOptions, 'unavailableParts'>> => {
   if (control === undefined) return {};
-  const { unavailableParts } = await import('../../status-pages/store-status.ts');
+  const { unavailableParts } = await import('../../status-pages/unavailable-parts.ts');
   return { unavailableParts: () => unavailableParts(control.storeStatus(), systemClock) };
 };
 

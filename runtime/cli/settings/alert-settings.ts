@@ -3,7 +3,7 @@ import { webhookSigner } from '../../../plugins/sdk/delivery/sign-webhook.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { GenerationsStatus } from '../../file-plans/generations.ts';
 import { systemClock } from '../../in-memory/system-clock.ts';
-import { unavailableParts } from '../../status-pages/store-status.ts';
+import { unavailableParts } from '../../status-pages/unavailable-parts.ts';
 import type { AlertedHealth, AlertTransports } from '../services/alerts.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
