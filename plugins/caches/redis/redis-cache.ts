@@ -13,7 +13,7 @@ const leaseKey = (id: string): string => `gatewright:lease:1:${id}`;
 
 /** Returns the rights that the user of the gateway needs in the Redis of the cache. */
 export const neededInCache = (): RedisNeeds => ({
-  commands: [...new Set(['get', 'set', ...claimCommands])].sort(),
+  commands: [...new Set(['get', 'set', ...claimCommands()])].sort(),
   keys: [entryKey('doctor'), leaseKey('doctor')],
 });
 

@@ -10,8 +10,8 @@ const releaseScript = "if redis.call('get', KEYS[1]) == ARGV[1] then return redi
 const renewScript =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** The commands that claims run, in lower case. */
-export const claimCommands: readonly string[] = [
+/** Returns the commands that claims run, in lower case. */
+export const claimCommands = (): readonly string[] => [
   'eval',
   'exists',
   'set',

@@ -68,7 +68,7 @@ export class ToolCallAssembly {
   push(piece: JsonObject): readonly AnswerEvent[] {
     const id = givenCallId(piece.id);
     const definition = decodeDefinition(piece);
-    const { index, begins } = this.#places.of(piece);
+    const { index, begins } = this.#places.of(piece, definition);
     const thought = begins ? this.#thought(piece) : [];
     const call = this.#byIndex.get(index) ?? this.#begin(index);
     // A call that was announced without an id does not get one later.

@@ -53,10 +53,9 @@ export class CallPlaces {
   /** The index after all those in use. */
   #next = 0;
 
-  of(piece: JsonObject): CallPlace {
+  of(piece: JsonObject, definition: CallDefinition = decodeDefinition(piece)): CallPlace {
     const id = givenCallId(piece.id);
     const place = findPlace(piece);
-    const definition = decodeDefinition(piece);
     const known = this.#find(place, id, definition.name);
     const call = known ?? this.#begin(place, id, definition);
     this.#last = call;

@@ -4,7 +4,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import { appendInput, customInput } from '../../shared/request/custom-tool.ts';
 import { CallPlaces } from './call-places.ts';
-import { callText } from './calls.ts';
+import { decodeDefinition } from './calls.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 
 /** Converts a call of a function that stands for a custom tool to a call of that tool. A model may write only the text. */
@@ -13,14 +13,9 @@ const customCall = (call: JsonObject, name: string, text: string): JsonObject =>
   return { ...rest, type: 'custom', custom: { name, input: customInput(parseObject(text)) ?? text } };
 };
 
-const calledIn = (call: JsonObject): { readonly name: string; readonly text: string } => {
-  const { name, arguments: text } = findObject(call.function) ?? {};
-  return { name: findText(name) ?? '', text: callText(text) };
-};
-
 const wholeCall = (call: JsonObject, names: ReadonlySet<string>): JsonObject => {
-  const { name, text } = calledIn(call);
-  return names.has(name) ? customCall(call, name, text) : call;
+  const { name, arguments: text, isCustom } = decodeDefinition(call);
+  return !isCustom && names.has(name) ? customCall(call, name, text) : call;
 };
 
 interface HeldCall {
@@ -60,11 +55,12 @@ class ChoiceCalls {
   }
 
   #piece(wire: JsonObject): readonly JsonObject[] {
-    const { index, begins } = this.#places.of(wire);
+    const definition = decodeDefinition(wire);
+    const { index, begins } = this.#places.of(wire, definition);
     const piece = { ...wire, index };
-    const { name, text } = calledIn(wire);
+    const { name, arguments: text, isCustom } = definition;
     const released = begins ? this.#release() : [];
-    const canBeHeld = wire.custom === undefined && (name === '' || this.#names.has(name));
+    const canBeHeld = !isCustom && (name === '' || this.#names.has(name));
     if (begins && canBeHeld) this.#held.set(index, { piece, name: '', text: '' });
     const held = this.#held.get(index);
     return [...released, ...(held === undefined ? [piece] : this.#grow(held, { piece, name, text }))];

@@ -49,17 +49,17 @@ const findClientReason = (error: unknown): ConnectReason | undefined => {
 export const findConnectReason = (error: unknown): ConnectReason | undefined => {
   const state = findSqlState(error);
   if (state !== undefined) return connectReasons[state];
-  const known = findClientReason(error);
-  if (known !== undefined) return known;
-  return tlsTrouble.test(`${errorCode(error)} ${readMessage(error)}`) ? tlsReason : undefined;
+  const isOfTls = (): boolean => tlsTrouble.test(`${errorCode(error)} ${readMessage(error)}`);
+  return findClientReason(error) ?? (isOfTls() ? tlsReason : undefined);
 };
 
 /** Converts an error of PostgreSQL. An error of a statement stays as it is; an error of the server becomes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
-  const { remedy = defaultRemedy } = findConnectReason(error) ?? {};
+  const ofClient = findClientReason(error);
+  const { remedy = defaultRemedy } = ofClient ?? findConnectReason(error) ?? {};
   // The server's own messages are more exact than the reason. Those of its client are about the client.
-  const what = findClientReason(error)?.what ?? `${readMessage(error)}.`;
+  const what = ofClient?.what ?? `${readMessage(error)}.`;
   return new StoreError(`The store ${where} cannot be used: ${what} ${remedy}`, { cause: error });
 };
 
