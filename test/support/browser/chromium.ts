@@ -80,11 +80,13 @@ export const openPage = async (url: string, whenFinished: (end: () => Promise<vo
         'about:blank',
       ],
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // The browser's processes get a process group of their own, so that they can be ended together.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   const exited = once(child, 'exit');
   whenFinished(async () => {
-    child.kill('SIGKILL');
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL');
     await exited;
   });
   const address = Promise.withResolvers<string>();

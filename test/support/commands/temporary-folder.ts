@@ -12,7 +12,8 @@ export const temporaryFolder = (
   whenFinished: (remove: () => void) => void = onTestFinished,
 ): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-'));
-  whenFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Processes of a command that has ended may still be writing files for a moment, so the removal is repeated.
+  whenFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
