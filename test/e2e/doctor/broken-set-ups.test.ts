@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/commands/run-doctor.ts';
+import { type DoctorOptions, type DoctorRun, findingLines, sharedDoctor } from '../../support/commands/run-doctor.ts';
 import { temporaryFolder } from '../../support/commands/temporary-folder.ts';
 import {
   encryptKey,
@@ -18,10 +18,6 @@ import { freePort } from '../../support/servers/free-port.ts';
 import { startPlainServer } from '../../support/servers/plain-server.ts';
 import { startCertified } from '../../support/servers/tls-server.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/servers/upstream-server.ts';
-
-/** `severity[check] subject: what = remedy`, of which tests compare parts. */
-const lines = ({ problems }: DoctorRun): readonly string[] =>
-  problems.map(({ check, severity, subject, what, remedy }) => `${severity}[${check}] ${subject}: ${what} = ${remedy}`);
 
 type Files = Readonly<Record<string, string | object>>;
 
@@ -82,7 +78,7 @@ const firstFreePort = (): number => {
 };
 
 const expectOnly = (run: DoctorRun, severity: 'error' | 'warning', expected: RegExp): void => {
-  expect(lines(run)).toEqual([expect.stringMatching(expected)]);
+  expect(findingLines(run)).toEqual([expect.stringMatching(expected)]);
   expect(run.problems.map((each) => each.severity)).toEqual([severity]);
   expect(run.code).toBe(severity === 'error' ? 1 : 0);
 };
@@ -168,7 +164,7 @@ describe('gw doctor finds in files', () => {
     chmodSync(path.join(folder, 'closed'), 0o000);
     chmodSync(path.join(folder, 'open'), 0o644);
     const run = await examine({ folder });
-    expect(lines(run)).toEqual([
+    expect(findingLines(run)).toEqual([
       expect.stringMatching(/^error\[secrets\] .*There is no file .*gone\. .* = Mount or write the secret at /),
       expect.stringMatching(/^error\[secrets\] .*The file .*empty is empty\. .* = Write the secret to /),
       expect.stringMatching(/^error\[secrets\] .*closed cannot be read \(EACCES\)\. .* = Give the user of the gateway/),
@@ -232,7 +228,7 @@ describe('gw doctor finds at providers', () => {
   it('nothing with --offline, which sends no request', async () => {
     const { origin, requests } = await upstream(keyed('another-key'));
     const run = await examine({ files: withProvider(origin), env: trusting, args: ['--offline'] });
-    expect([lines(run), run.code, requests]).toEqual([[], 0, []]);
+    expect([findingLines(run), run.code, requests]).toEqual([[], 0, []]);
   });
 
   it('a host that resolves to a private address', async () => {

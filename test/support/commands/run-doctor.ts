@@ -25,6 +25,10 @@ export interface DoctorRun {
   readonly printed: string;
 }
 
+/** `severity[check] subject: what = remedy`, of which tests compare parts. */
+export const findingLines = ({ problems }: DoctorRun): readonly string[] =>
+  problems.map(({ check, severity, subject, what, remedy }) => `${severity}[${check}] ${subject}: ${what} = ${remedy}`);
+
 export interface DoctorOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
